@@ -29,22 +29,22 @@ import (
 
 // Exit codes.
 const (
-	Fine        = 0   // done, and nothing to complain about
+	Fine        = 0   // done, no findings
 	Found       = 1   // a mismatch or another finding
 	WrongUse    = 2   // flags, configuration, files or folders that do not work
-	BrokenTool  = 3   // a program of others is missing or fails
+	BrokenTool  = 3   // an external tool is missing or failed
 	Interrupted = 130 // stopped by Ctrl-C
 )
 
-// Env is the world of a run of the command line.
+// Env holds what a run of the command line gets from its caller.
 type Env struct {
 	Stdout, Stderr io.Writer
 	Units          []registry.Unit
 }
 
-// Main runs the command line on the process's own arguments and streams and
-// returns the exit code. The first Ctrl-C stops what is under way in order, a
-// second one at once; so does a terminal that is closed.
+// Main runs the command line on the process's own arguments and streams and returns the
+// exit code. The first Ctrl-C, or a closed terminal, stops the command in an orderly way; a
+// second Ctrl-C stops it at once.
 func Main(units []registry.Unit) int {
 	sizeLimitIsAnError()
 	ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
@@ -72,13 +72,14 @@ func Run(ctx context.Context, args []string, env Env) int {
 	return r.report(err)
 }
 
-// twice is an error if two units have one name: a command could not tell which is meant.
+// twice returns an error if two units have the same name, because a command could not tell
+// them apart.
 func twice(units []registry.Unit) error {
 	module := map[string]string{}
 	for i := range units {
 		name, where := units[i].New().Unit(), units[i].Package("tb")
 		if other, ok := module[name]; ok {
-			return fmt.Errorf("two units are named %s, of %s and of %s: give one of them another name", name, other, where)
+			return fmt.Errorf("two units are named %s, from %s and from %s: rename one of them", name, other, where)
 		}
 		module[name] = where
 	}
@@ -92,31 +93,30 @@ func (u *usage) Error() string { return u.msg }
 
 func usagef(format string, args ...any) error { return &usage{fmt.Sprintf(format, args...)} }
 
-// stopped ends a command on Ctrl-C or another signal that asks for an orderly stop: what
-// was done, and what is kept of it.
+// stopped is the error of a command that Ctrl-C or another signal stopped in an orderly
+// way. It holds the amount of work done and a note on the results kept.
 type stopped struct{ done string }
 
 func (s *stopped) Error() string { return "interrupted: " + s.done }
 
-// Is makes it a cancelled context.
+// Is reports that the error is a cancelled context.
 func (s *stopped) Is(target error) bool { return target == context.Canceled }
 
-// stoppedAt is the end of a command after n of total units, runs or the like.
+// stoppedAt returns the error that ends a command after n of total units, runs or the like.
 func stoppedAt(n, total int, what, kept string) error {
 	return &stopped{fmt.Sprintf("%d of %d %s done; %s", n, total, what, kept)}
 }
 
-// noFiles is what is kept of a command that writes its files at its end.
+// noFiles is the note for a stopped command that writes its files only at the end.
 const noFiles = "no files written"
 
-// errFound ends a command that did its work and found something; what it found
-// has been printed.
+// errFound ends a command that completed and has findings, which are already printed.
 var errFound = errors.New("found something")
 
 // runner holds what all commands share.
 type runner struct {
 	env     Env             // its units are those that every command takes
-	all     []registry.Unit // and the blocks, which commands with long runs only take by name
+	all     []registry.Unit // and the blocks, which commands with long runs take only by name
 	out     *output
 	log     *logrus.Logger
 	verbose bool
@@ -156,7 +156,7 @@ func newRunner(env Env) *runner {
 	return r
 }
 
-// withUnits is a runner for the flags of these units, whatever units the program has.
+// withUnits returns a runner that takes the flags of these units only.
 func withUnits(units []registry.Unit) *runner {
 	return &runner{env: Env{Units: units}, all: units, log: logrus.StandardLogger()}
 }
@@ -177,7 +177,7 @@ func (r *runner) report(err error) int {
 	case errors.Is(err, errFound):
 		return Found
 	case errors.Is(err, context.Canceled):
-		// Which tool was running when it happened helps nobody.
+		// The tool that happened to be running does not help the user.
 		var s *stopped
 		if errors.As(err, &s) {
 			r.log.Error(s)
@@ -200,7 +200,7 @@ func (r *runner) report(err error) int {
 	return WrongUse
 }
 
-// setUp applies the flags that every command has.
+// setUp applies the flags common to all commands.
 func (r *runner) setUp(c *cli.Context) error {
 	for _, at := range c.Lineage() { // before the command's name and after it
 		r.verbose = r.verbose || at.Bool("verbose")
@@ -225,7 +225,7 @@ func (r *runner) setUp(c *cli.Context) error {
 	return nil
 }
 
-// color tells whether a stream takes colours.
+// color reports whether a stream takes colours.
 func (r *runner) color(w io.Writer) bool {
 	return !r.noColor && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && terminal(w)
 }
@@ -252,12 +252,12 @@ func (f *formatter) Format(e *logrus.Entry) ([]byte, error) {
 	return []byte(level + strings.TrimRight(e.Message, "\n") + "\n"), nil
 }
 
-// commonFlags are the flags that work before and after the command's name.
+// commonFlags returns the flags that work both before and after the command's name.
 func (r *runner) commonFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, DisableDefaultText: true, Usage: "say more about what is done"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, DisableDefaultText: true, Usage: "say nothing but errors, show no progress"},
-		&cli.BoolFlag{Name: "no-color", DisableDefaultText: true, Usage: "no colours; also with NO_COLOR in the environment"},
+		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, DisableDefaultText: true, Usage: "print more about each step"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, DisableDefaultText: true, Usage: "print errors only, and no progress"},
+		&cli.BoolFlag{Name: "no-color", DisableDefaultText: true, Usage: "print no colours; NO_COLOR in the environment does the same"},
 		helpFlag(),
 	}
 }
@@ -283,9 +283,9 @@ func (r *runner) app() *cli.App {
 		ErrWriter:       r.env.Stderr,
 		HideVersion:     true,
 		HideHelpCommand: true,
-		// A name of a file, and a list of values, may have a comma.
+		// File names and lists of values may contain commas.
 		DisableSliceFlagSeparator: true,
-		Flags:                     append(r.commonFlags(), &cli.BoolFlag{Name: "version", DisableDefaultText: true, Usage: "show what nicgen version does"}),
+		Flags:                     append(r.commonFlags(), &cli.BoolFlag{Name: "version", DisableDefaultText: true, Usage: "print the version, like nicgen version"}),
 		Before:                    r.setUp,
 		ExitErrHandler:            func(*cli.Context, error) {},
 		OnUsageError:              r.usageError,
@@ -320,7 +320,7 @@ func (r *runner) app() *cli.App {
 	return app
 }
 
-// nearest is ", nearest: x" if there is one.
+// nearest returns ", nearest: x", or "" if no name is close.
 func nearest(s string, names []string) string {
 	if n := gen.Nearest(s, names); n != "" {
 		return ", nearest: " + n
@@ -362,8 +362,8 @@ func (r *runner) usageError(c *cli.Context, err error, _ bool) error {
 	return usagef("%s; `%s` describes the flags", msg, help)
 }
 
-// verb joins a command and its verb, which has a command of its own, "nic replay", wherever among
-// the flags it stands.
+// verb joins a command and its verb into the name of one command, such as "nic replay", wherever
+// the verb is among the flags.
 func verb(app *cli.App, args []string) []string {
 	for i := 1; i < len(args); i++ {
 		if strings.HasPrefix(args[i], "-") {
@@ -393,7 +393,7 @@ func permute(app *cli.App, args []string) []string {
 			return args
 		}
 		if strings.HasPrefix(args[i], "-") {
-			continue // flags of the app take no values
+			continue // the program's own flags take no values
 		}
 		if command = app.Command(args[i]); command == nil {
 			return args
@@ -424,7 +424,7 @@ func permute(app *cli.App, args []string) []string {
 			front = append(front, a)
 			name := strings.TrimLeft(a, "-")
 			if takes[name] && i+1 == len(args) {
-				back = nil // it is the flag that lacks something, and must not take another argument for it
+				back = nil // the flag lacks its value and must not take the next argument instead
 			} else if takes[name] {
 				i++
 				front = append(front, args[i])
@@ -434,7 +434,7 @@ func permute(app *cli.App, args []string) []string {
 	return append(append(append([]string{}, args[:start]...), front...), back...)
 }
 
-// noArguments refuses arguments where a command takes flags only.
+// noArguments returns an error if a command that takes only flags gets arguments.
 func noArguments(c *cli.Context) error {
 	if c.NArg() > 0 {
 		return usagef("%s: unexpected argument %q; `nicgen %s --help` describes the command", c.Command.Name, c.Args().First(), c.Command.Name)
@@ -442,7 +442,7 @@ func noArguments(c *cli.Context) error {
 	return nil
 }
 
-// plural is "1 file" or "2 files".
+// plural returns "1 file" or "2 files".
 func plural(n int, what string) string {
 	if n != 1 {
 		what += "s"

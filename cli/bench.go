@@ -16,7 +16,7 @@ import (
 	"github.com/nicgen/nicgen/gen/emit"
 )
 
-// measurement is a measurement with what was measured.
+// measurement is a result with the configuration that it belongs to.
 type measurement struct {
 	Unit   string         `json:"unit"`
 	Params map[string]any `json:"params"`
@@ -32,9 +32,9 @@ func (r *runner) benchCommand() *cli.Command {
 		Description: "Runs one model with the same inputs in three modes, in turn: from a loop in C++, from Go\n" +
 			"with a checksum of all outputs, and from Go with every output compared with the golden\n" +
 			"model. Shows the median of the rounds. Fails if the modes disagree on the outputs.\n\n" +
-			"The block nic_transport gets packets: conversations at line rate both ways. Packets are those\n" +
-			"that left and were compared; Gb/s are their bits in a second of this machine's time.\n\n" +
-			"`nicgen bench network` measures the simulator of networks.\n\n" +
+			"The block nic_transport gets packets: conversations at line rate in both directions. Packets counts\n" +
+			"those that left and were compared; Gb/s are their bits per second of this machine's time.\n\n" +
+			"`nicgen bench network` measures the network simulator.\n\n" +
 			"With --history it compares each mode's ratio to the C++ loop with the last record of the\n" +
 			"same unit and configuration, and exits with 1 if a mode became slower.\n\n" +
 			"Examples:\n" +
@@ -44,11 +44,11 @@ func (r *runner) benchCommand() *cli.Command {
 			"   nicgen bench --unit nic_transport --cycles 50000",
 		Flags: append(flags,
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed `N` of the inputs"},
-			&cli.Uint64Flag{Name: "cycles", Value: 500_000, Usage: "cycles of a round, `N`"},
-			&cli.IntFlag{Name: "rounds", Value: 5, Usage: "rounds, `N`"},
+			&cli.Uint64Flag{Name: "cycles", Value: 500_000, Usage: "cycles per round, `N`"},
+			&cli.IntFlag{Name: "rounds", Value: 5, Usage: "number of rounds, `N`"},
 			&cli.StringFlag{Name: "history", Usage: "compare with the last records in `FILE`", TakesFile: true},
 			&cli.BoolFlag{Name: "record", DisableDefaultText: true, Usage: "add the result to the history"},
-			&cli.Float64Flag{Name: "tolerance", Value: 0.1, Usage: "a mode is slower if its ratio fell by more than the share `X`"},
+			&cli.Float64Flag{Name: "tolerance", Value: 0.1, Usage: "a mode is slower if its ratio fell by more than the fraction `X`"},
 			jsonFlag("the result", "units"),
 		),
 		Action: func(c *cli.Context) error {
@@ -144,7 +144,7 @@ func (r *runner) benchCommand() *cli.Command {
 	}
 }
 
-// readHistory reads the records that the flags name.
+// readHistory reads the history file that the flags name.
 func readHistory(c *cli.Context) (speed.History, error) {
 	name := c.String("history")
 	if x := c.Float64("tolerance"); !(x >= 0 && x < 1) {
@@ -152,7 +152,7 @@ func readHistory(c *cli.Context) (speed.History, error) {
 	}
 	if name == "" {
 		if c.Bool("record") {
-			return nil, usagef("--record without --history: want the file to which to add the result")
+			return nil, usagef("--record without --history: want the file to add the result to")
 		}
 		return nil, nil
 	}
@@ -161,12 +161,12 @@ func readHistory(c *cli.Context) (speed.History, error) {
 			return nil, err
 		}
 	} else if _, err := os.Stat(name); err != nil {
-		return nil, usagef("--history: %v: use --record to begin a history", err)
+		return nil, usagef("--history: %v: use --record to start a history", err)
 	}
 	return speed.Read(name)
 }
 
-// revision is the commit that the program was built from.
+// revision returns the commit that the program was built from.
 func revision() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
@@ -178,7 +178,7 @@ func revision() string {
 	return "unknown"
 }
 
-// printSpeed prints a measurement; changes are those since the last record, by mode.
+// printSpeed prints a measurement, and the changes since the last record by mode.
 func (r *runner) printSpeed(unit string, m *cosim.Measurement, changes []speed.Change) error {
 	var b strings.Builder
 	what := ""

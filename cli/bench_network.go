@@ -23,7 +23,7 @@ import (
 // networkSpeed is a measurement of the network simulator.
 type networkSpeed struct {
 	Model  transport.Model `json:"model,omitempty"`
-	Beside string          `json:"beside,omitempty"` // in place of a model: a command of the user's
+	Beside string          `json:"beside,omitempty"` // instead of a model: the user's command
 	Seed   uint64          `json:"seed,omitempty"`
 	*reps.Carried
 	Seconds float64 `json:"seconds"`
@@ -33,32 +33,33 @@ type networkSpeed struct {
 func (r *runner) benchNetworkCommand() *cli.Command {
 	return &cli.Command{
 		Name:   "bench network",
-		Usage:  "measure the speed of the simulator of networks",
-		Hidden: true, // bench names it
-		Description: "Runs a permutation in a fat tree of two tiers, with REPS in all hosts, and prints how many\n" +
-			"packet-hops a second of this machine's time has: a packet has one for each port that it leaves.\n" +
-			"With --model rtl the same run comes again with the RTL in all hosts; with --model cycles it has a clock of its own, and\n" +
-			"the run is not the same to the last packet.\n\n" +
-			"With --beside a command that you have, such as another simulator, then runs in a shell on the same flows, and\n" +
-			"its time is printed beside that of nicgen. NICGEN_FLOWS is the name of a CSV file of them, with source, destination, bytes, and\n" +
-			"beginning in ps; NICGEN_HOSTS is the number of hosts. Leaves, spines and hosts of a leaf are its root each; links have 400 Gb/s.\n\n" +
+		Usage:  "measure the speed of the network simulator",
+		Hidden: true, // the help of bench names it
+		Description: "Runs a permutation in a two-tier fat tree with REPS in all hosts, and prints the packet-hops\n" +
+			"per second of this machine's time. A packet makes one hop at each port that it leaves.\n" +
+			"With --model rtl the same run is repeated with the RTL in all hosts. With --model cycles the RTL has its own clock, and\n" +
+			"the two runs differ in single packets.\n\n" +
+			"With --against, your own command, such as another simulator, then runs in a shell on the same flows,\n" +
+			"and its time is printed next to nicgen's. NICGEN_FLOWS names a CSV file of the flows, with source, destination, bytes and\n" +
+			"start in ps; NICGEN_HOSTS is the number of hosts. There are √hosts leaves, √hosts spines and √hosts hosts per leaf; links have 400 Gb/s.\n\n" +
 			"Examples:\n" +
 			"   nicgen bench network\n" +
 			"   nicgen bench network --hosts 16 --hops 1000000 --model rtl\n" +
-			"   nicgen bench network --hosts 64 --beside './mine $NICGEN_FLOWS'",
+			"   nicgen bench network --hosts 64 --against './mine $NICGEN_FLOWS'",
 		Flags: []cli.Flag{
-			&cli.UintFlag{Name: "hosts", Value: 1024, Usage: "hosts, `N`, a square"},
-			&cli.Uint64Flag{Name: "hops", Value: 100_000_000, Usage: "packet-hops, at least `N`"},
+			&cli.UintFlag{Name: "hosts", Value: 1024, Usage: "number of hosts, `N`, a square"},
+			&cli.Uint64Flag{Name: "hops", Value: 100_000_000, Usage: "run at least `N` packet-hops"},
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "model", Value: string(transport.Golden), Usage: fmt.Sprintf("decision model `NAME`: %s, %s or %s", transport.Golden, transport.RTL, transport.Cycles)}, choices: modelNames(transport.Golden, transport.RTL, transport.Cycles)},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed `N`"},
-			&cli.StringFlag{Name: "beside", Usage: "run `COMMAND`, another simulator of yours, on the same flows, and print its time, too"},
+			&cli.StringFlag{Name: "against", Usage: "also run `COMMAND`, such as another simulator, on the same flows and print its time"},
+			&cli.StringFlag{Name: "beside", Hidden: true}, // the earlier name of --against
 			jsonFlag("the result", ""),
 		},
 		Action: r.benchNetwork,
 	}
 }
 
-// benchNetwork measures the network simulator: a run with golden models, and with RTL the same one with RTL after it.
+// benchNetwork measures the network simulator: a run with golden models and, if asked for, the same run with RTL.
 func (r *runner) benchNetwork(c *cli.Context) error {
 	if err := noArguments(c); err != nil {
 		return err
@@ -86,7 +87,7 @@ func (r *runner) benchNetwork(c *cli.Context) error {
 	var list []networkSpeed
 	for _, m := range models {
 		lab := &papers.Lab{Seed: c.Uint64("seed"), Model: m, Unit: r.transport}
-		if m != transport.Golden { // what the first run compiles is no part of the second
+		if m != transport.Golden { // the second run's time excludes compilation, which the first run did
 			if _, err := (&reps.Load{Side: load.Side, Hops: 1}).Carry(c.Context, lab); err != nil {
 				return err
 			}
@@ -113,14 +114,18 @@ func (r *runner) benchNetwork(c *cli.Context) error {
 	if len(list) == 2 && list[1].Model == transport.RTL && list[0].Hops != list[1].Hops {
 		return fmt.Errorf("bench network: %d packet-hops with golden models, %d with RTL: two runs of one seed differ", list[0].Hops, list[1].Hops)
 	}
-	if command := c.String("beside"); command != "" {
-		b, err := beside(c.Context, command, list[0].Carried, r.env.Stderr)
+	command := c.String("against")
+	if command == "" {
+		command = c.String("beside")
+	}
+	if command != "" {
+		b, err := runAgainst(c.Context, command, list[0].Carried, r.env.Stderr)
 		if err != nil {
 			return err
 		}
 		list = append(list, *b)
 		if name != "-" {
-			if _, err := fmt.Fprintf(r.out, "beside it: %.1f s, %.2f M packet-hops/s; nicgen with golden models: %.2f times as many\n",
+			if _, err := fmt.Fprintf(r.out, "--against: %.1f s, %.2f M packet-hops/s; nicgen with golden models: %.2f times as many\n",
 				b.Seconds, b.Rate/1e6, list[0].Rate/b.Rate); err != nil {
 				return err
 			}
@@ -132,8 +137,8 @@ func (r *runner) benchNetwork(c *cli.Context) error {
 	return nil
 }
 
-// beside runs a command of the user's on the flows of a run, and takes the packet-hops of that run for those of the command.
-func beside(ctx context.Context, command string, x *reps.Carried, out io.Writer) (*networkSpeed, error) {
+// runAgainst runs the user's command on the flows of a run, and counts that run's packet-hops as the command's.
+func runAgainst(ctx context.Context, command string, x *reps.Carried, out io.Writer) (*networkSpeed, error) {
 	dir, err := tool.TempDir("nicgen-beside-")
 	if err != nil {
 		return nil, err
@@ -152,7 +157,7 @@ func beside(ctx context.Context, command string, x *reps.Carried, out io.Writer)
 	cmd.Stdout, cmd.Stderr = out, out
 	start := time.Now()
 	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("--beside %q: %w; what it printed is above", command, err)
+		return nil, fmt.Errorf("--against %q: %w; its output is above", command, err)
 	}
 	s := time.Since(start).Seconds()
 	return &networkSpeed{Beside: command, Carried: x, Seconds: s, Rate: float64(x.Hops) / s}, nil

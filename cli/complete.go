@@ -15,14 +15,14 @@ import (
 	"github.com/nicgen/nicgen/sim/transport"
 )
 
-// completeName is the first argument with which the completion scripts call nicgen: the shell's name and the words
-// up to the cursor follow. staleComplete ended the command lines of scripts of earlier versions.
+// completeName is the first argument in a completion script's call of nicgen; the shell's name and the words up to
+// the cursor follow. staleComplete was the last argument of such calls in earlier versions.
 const (
 	completeName  = "__complete"
 	staleComplete = "--generate-bash-completion"
 )
 
-// choiceFlag is a flag whose value is one of a list, or several of them with commas between.
+// choiceFlag is a flag whose value is one of a list, or several of them separated by commas.
 type choiceFlag struct {
 	*cli.StringFlag
 	choices []string
@@ -37,13 +37,13 @@ func modelNames(models ...transport.Model) (list []string) {
 	return list
 }
 
-// completion is what may stand at the cursor.
+// completion holds the possible words at the cursor.
 type completion struct {
 	kind  string // completeWords, completeFiles or completeFolders
 	words []candidate
 }
 
-// candidate is a word for the place at the cursor. One that ends in "=" is followed by a value, not by a blank.
+// candidate is a possible word at the cursor. One that ends in "=" is followed by a value, not by a blank.
 type candidate struct{ word, text string }
 
 const (
@@ -53,8 +53,8 @@ const (
 )
 
 // answerCompletion reports whether the arguments ask for completion, and writes the answer: a line with the kind of
-// what is wanted, then a line for each word, with its description after a tab except for bash. Nothing on the command
-// line is run, whatever it says.
+// completion, then a line for each word, with its description after a tab except for bash. It never runs anything on
+// the command line.
 func (r *runner) answerCompletion(args []string) bool {
 	if len(args) > 1 && args[len(args)-1] == staleComplete {
 		return true // no words: the shell completes files until the script is renewed
@@ -103,7 +103,7 @@ func joinAssignments(words []string) []string {
 	return out
 }
 
-// completionLine is a command line with a cursor at its end.
+// completionLine is a command line with the cursor at its end.
 type completionLine struct {
 	*runner
 	app    *cli.App
@@ -111,14 +111,14 @@ type completionLine struct {
 	cursor string   // the beginning of the word at the cursor
 }
 
-// complete returns what fits at the cursor.
+// complete returns the completion at the cursor.
 func (l *completionLine) complete() completion {
 	command, arguments := l.command()
 	if command == nil {
 		return l.start()
 	}
 	if at := slices.Index(arguments, "--"); at >= 0 {
-		if command.Name == sweepName { // a command line of its own follows
+		if command.Name == sweepName { // a separate command line follows
 			inner := completionLine{runner: l.runner, app: l.app, words: arguments[at+1:], cursor: l.cursor}
 			return inner.complete()
 		}
@@ -159,7 +159,7 @@ func (l *completionLine) command() (*cli.Command, []string) {
 	return nil, nil
 }
 
-// start returns the commands and the flags that go before them.
+// start returns the commands, and the flags that may precede them.
 func (l *completionLine) start() (c completion) {
 	c.kind = completeWords
 	if slices.ContainsFunc(l.words, func(w string) bool { return !strings.HasPrefix(w, "-") }) {
@@ -182,7 +182,7 @@ func (l *completionLine) flags(command *cli.Command, arguments []string) (c comp
 	c.kind = completeWords
 	named := unitsOf(arguments)
 	for _, f := range command.Flags {
-		if p, ok := f.(*parameterFlag); ok && len(named) > 0 && !p.ofAny(named) {
+		if p, ok := f.(*parameterFlag); ok && len(named) > 0 && !p.ofAny(named) || hidden(f) {
 			continue
 		}
 		name := "--" + f.Names()[0]
@@ -191,7 +191,7 @@ func (l *completionLine) flags(command *cli.Command, arguments []string) (c comp
 	return c
 }
 
-// value returns what may follow a flag. typed is the beginning of the value.
+// value returns the possible values of a flag. typed is the beginning of the value.
 func (l *completionLine) value(command *cli.Command, f cli.Flag, arguments []string, typed string) (c completion) {
 	c.kind = completeWords
 	switch f := f.(type) {
@@ -224,7 +224,7 @@ func (l *completionLine) value(command *cli.Command, f cli.Flag, arguments []str
 	return c
 }
 
-// assignments returns the KEY= of parameters, and behind one its values.
+// assignments returns "KEY=" for each parameter, and its values once KEY= is typed.
 func (l *completionLine) assignments(arguments []string, typed string) (c completion) {
 	c.kind = completeWords
 	named := unitsOf(arguments)
@@ -256,7 +256,7 @@ func (l *completionLine) assignments(arguments []string, typed string) (c comple
 	return c
 }
 
-// argument returns what fits as an argument of a command, by its list of arguments in the help.
+// argument returns the completion of a command's argument, from the argument list in its help.
 func (l *completionLine) argument(command *cli.Command, arguments []string) (c completion) {
 	c.kind = completeWords
 	given := positional(command, arguments)
@@ -275,7 +275,7 @@ func (l *completionLine) argument(command *cli.Command, arguments []string) (c c
 			c.words = append(c.words, candidate{v.name, v.usage})
 		}
 	case command.Name == csrName:
-		c.kind = completeFiles // of load and serve
+		c.kind = completeFiles // for load and serve
 	case given > 0:
 	case command.Name == helpName:
 		return (&completionLine{runner: l.runner, app: l.app, cursor: l.cursor}).start()
@@ -323,7 +323,7 @@ func words(list []string) completion {
 	return c
 }
 
-// valuesOf lists the values of a parameter that has few of them.
+// valuesOf lists the values of a parameter that has only a few.
 func valuesOf(field gen.Field) []string {
 	switch field.Kind() {
 	case gen.Enum:
@@ -346,7 +346,7 @@ func unitsOf(arguments []string) (list []string) {
 	return list
 }
 
-// positional counts the arguments that are no flags and no values of flags.
+// positional counts the arguments that are neither flags nor values of flags.
 func positional(command *cli.Command, arguments []string) (n int) {
 	for i := 0; i < len(arguments); i++ {
 		if !strings.HasPrefix(arguments[i], "-") {
@@ -387,7 +387,7 @@ func takesFile(f cli.Flag) bool {
 	return false
 }
 
-// flagText is a flag's description in a line.
+// flagText returns a flag's description in one line.
 func flagText(f cli.Flag) string {
 	if p, ok := f.(*parameterFlag); ok {
 		return firstSentence(p.meanings[0].field.Doc)
@@ -399,7 +399,7 @@ func flagText(f cli.Flag) string {
 	return strings.ReplaceAll(d.GetUsage(), "`", "")
 }
 
-// firstSentence cuts a text at its first full stop or line.
+// firstSentence returns a text up to its first full stop or line break.
 func firstSentence(text string) string {
 	text, _, _ = strings.Cut(text, "\n")
 	text, _, _ = strings.Cut(text, ". ")

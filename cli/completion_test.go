@@ -18,8 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shells are those that nicgen completion writes scripts for: how to start each without the user's settings, and the
-// commands that give it the script and a prompt.
+// shells lists the shells that nicgen completion supports: how to start each without the user's settings, and the
+// commands that load the script and set a prompt.
 var shells = []struct {
 	name  string
 	start []string
@@ -110,7 +110,7 @@ func TestCompletionOfNonsense(t *testing.T) {
 	}
 }
 
-// The flags that a line offers are those of the units that it names.
+// Completion offers only the flags of the units that the line names.
 func TestCompletionOfFlags(t *testing.T) {
 	offered := func(words ...string) []string {
 		var out bytes.Buffer
@@ -179,7 +179,7 @@ func (s *shellSession) send(text string) {
 	}
 }
 
-// until waits for a text, and returns what was on the terminal since the last one.
+// until waits for a text, and returns the terminal's output since the last call.
 func (s *shellSession) until(text string) string {
 	s.t.Helper()
 	for {

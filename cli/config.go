@@ -15,19 +15,19 @@ import (
 	"github.com/nicgen/nicgen/registry"
 )
 
-// parameters are the flags by which a command learns its configuration.
+// parameters holds the flags that set a command's configuration.
 type parameters struct {
 	units    []registry.Unit
 	warn     func(format string, args ...any)
 	say      func(format string, args ...any)
 	command  string
-	base     string // settings that hold for the chosen units if nothing else is asked for
+	base     string // settings of the chosen units that hold unless a flag changes them
 	settings []gen.Setting
 	problems []gen.Located
 }
 
-// setting is the value of a flag that sets a field; it only takes notes, so
-// that all problems are reported together.
+// setting is the value of a flag that sets a field. It only records the value, so that all
+// problems are reported together.
 type setting struct {
 	p       *parameters
 	flag    string
@@ -54,19 +54,19 @@ func (s setting) Set(v string) error {
 // String implements flag.Value.
 func (s setting) String() string { return "" }
 
-// IsBoolFlag lets a switch stand without a value.
+// IsBoolFlag lets a switch appear without a value.
 func (s setting) IsBoolFlag() bool { return s.boolean }
 
-// parameterFlags are --unit, --config, --set and one flag for each commonly
-// changed field of any unit. command says whether blocks are among those that need not be named.
+// parameterFlags returns --unit, --config, --set and one flag for each commonly changed field of
+// any unit. The command decides whether blocks are included by default.
 func (r *runner) parameterFlags(command string) (*parameters, []cli.Flag) {
 	p := &parameters{units: r.all, warn: r.log.Warnf, say: r.log.Infof, command: command}
 	every := "every unit"
 	if names := leftToNames(command, r.all, nil); names != nil {
-		every += " but " + strings.Join(names, ", ") + ", which takes long"
+		every += " except " + strings.Join(names, ", ") + ", which takes long"
 	}
 	flags := []cli.Flag{
-		&cli.StringSliceFlag{Name: "unit", Usage: "the unit `NAME`; may be repeated; without it, " + every + ", and a parameter goes to those in which its value is legal"},
+		&cli.StringSliceFlag{Name: "unit", Usage: "the unit `NAME`; may be repeated; without it, " + every + ", and a parameter applies to the units that accept its value"},
 		&cli.StringFlag{Name: "config", Usage: "read the configuration from a YAML `FILE`; nicgen emit --print-config writes one", TakesFile: true},
 		&cli.GenericFlag{Name: "set", Value: setting{p: p}, Usage: "set any parameter: `KEY=VALUE` or UNIT.KEY=VALUE; may be repeated; wins over --config"},
 	}
@@ -98,7 +98,7 @@ type selected struct {
 	Config, Default gen.Config
 }
 
-// resolve reads the configuration that the flags ask for.
+// resolve reads the configuration that the flags select.
 func (p *parameters) resolve(c *cli.Context) ([]selected, error) {
 	problems := append([]gen.Located{}, p.problems...)
 	collect := func(err error) error {
@@ -180,7 +180,7 @@ func (p *parameters) resolve(c *cli.Context) ([]selected, error) {
 			return nil, err
 		}
 	}
-	// Sections of units that this command leaves alone are checked all the same.
+	// Sections of units that this command does not use are checked too.
 	if len(others) > 0 {
 		if err := collect(gen.Apply(configs(others), rest)); err != nil {
 			return nil, err
@@ -197,8 +197,8 @@ func (p *parameters) resolve(c *cli.Context) ([]selected, error) {
 	return chosen, nil
 }
 
-// leftOut says which settings did not reach which units, and why: a line for each setting and
-// reason.
+// leftOut lists the settings that were not applied to some units and why, a line for each
+// setting and reason.
 func leftOut(omitted []gen.Omitted) []string {
 	type line struct{ what, why string }
 	var lines []line
@@ -232,7 +232,7 @@ func leftOut(omitted []gen.Omitted) []string {
 	return out
 }
 
-// split is the names in a text with commas or blanks between, if it is a list of names.
+// split returns the names in a text that is a list with commas or blanks, or nil.
 func split(text string, names []string) []string {
 	list := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 	for i, n := range list {

@@ -30,8 +30,8 @@ import (
 // sorted returns the keys of a map in order.
 func sorted[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
 
-// long is the number of cycles from which a single run uses two cores: below
-// that, waking the other goroutine costs more than it gains.
+// long is the number of cycles from which a single run uses two cores. In a shorter run,
+// waking the other goroutine costs more than it gains.
 const long = 1_000_000
 
 func (r *runner) cosimCommand() *cli.Command {
@@ -51,11 +51,11 @@ func (r *runner) cosimCommand() *cli.Command {
 			"   nicgen cosim --unit reps --netlist --cycles 200000",
 		Flags: append(append(append(flags,
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the first seed `N`"},
-			&cli.UintFlag{Name: "seeds", Value: 1, Usage: "run `N` seeds, as many at a time as there are cores"},
+			&cli.UintFlag{Name: "seeds", Value: 1, Usage: "run `N` seeds, one per core at a time"},
 			&cli.Uint64Flag{Name: "cycles", Usage: "compare `N` cycles", DefaultText: fmt.Sprintf("%d, or all of a trace", cosim.DefaultCycles)},
 			&cli.BoolFlag{Name: "coverage", DisableDefaultText: true, Usage: "count which lines of the RTL were executed"},
 			&cli.StringFlag{Name: "trace", Usage: "play a recorded trace from a CSV `FILE`, plain or gzip, instead of random stimulus; the page docs/units/UNIT.md describes the columns; for " + orNone(r.traced()), TakesFile: true},
-			&cli.StringFlag{Name: "record", Usage: "add what was compared with which result, without times, to the JSON in `FILE`", TakesFile: true},
+			&cli.StringFlag{Name: "record", Usage: "add the runs and their results, without times, to the JSON in `FILE`", TakesFile: true},
 		), designFlags()...), resultFlags()...),
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
@@ -81,7 +81,7 @@ func (r *runner) cosimCommand() *cli.Command {
 	}
 }
 
-// resultFlags say where the results of runs go.
+// resultFlags returns the flags that say where the results of runs go.
 func resultFlags() []cli.Flag {
 	return []cli.Flag{
 		&choiceFlag{StringFlag: &cli.StringFlag{Name: "wave", Usage: "write a waveform of the run: `fst` or vcd"}, choices: []string{"fst", "vcd"}},
@@ -99,10 +99,10 @@ func cosimOptions(c *cli.Context) (failure.Options, error) {
 		return o, usagef("--simulator: found %s%s, allowed: %s", o.Simulator, nearest(o.Simulator, s), strings.Join(s, ", "))
 	}
 	if o.Simulator != cosim.Verilator && (o.Wave != "" || o.Coverage) {
-		return o, usagef("--simulator: found %s with --wave or --coverage, allowed: %s, which alone has them", o.Simulator, cosim.Verilator)
+		return o, usagef("--simulator: found %s with --wave or --coverage, allowed: %s, the only one that has them", o.Simulator, cosim.Verilator)
 	}
 	if o.Simulator == cosim.CXXRTL && c.Bool("netlist") {
-		return o, usagef("--simulator: found %s with --netlist, allowed: %s, %s: a CXXRTL model is made of the RTL", o.Simulator, cosim.Verilator, cosim.Icarus)
+		return o, usagef("--simulator: found %s with --netlist, allowed: %s, %s: a CXXRTL model is built from the RTL", o.Simulator, cosim.Verilator, cosim.Icarus)
 	}
 	if o.Wave != "" && o.Wave != "fst" && o.Wave != "vcd" {
 		return o, usagef("--wave: found %s%s, allowed: fst or vcd", o.Wave, nearest(o.Wave, []string{"fst", "vcd"}))
@@ -122,7 +122,7 @@ func cosimOptions(c *cli.Context) (failure.Options, error) {
 	return o, checkFile("--junit", c.String("junit"))
 }
 
-// designFlags say what runs beside the golden model.
+// designFlags returns the flags that choose the design that runs alongside the golden model.
 func designFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "netlist", DisableDefaultText: true, Usage: "run the netlist that nicgen synth reports on in place of the RTL"},
@@ -130,8 +130,8 @@ func designFlags() []cli.Flag {
 	}
 }
 
-// design is a unit's bench as the flags want it: with the RTL, or with what Yosys
-// makes of it.
+// design returns a unit's bench with the design that the flags choose: the RTL or the
+// netlist of Yosys.
 func (r *runner) design(c *cli.Context, b cosim.Bench, cfg gen.Config) (cosim.Bench, error) {
 	if !c.Bool("netlist") {
 		return b, nil
@@ -141,7 +141,7 @@ func (r *runner) design(c *cli.Context, b cosim.Bench, cfg gen.Config) (cosim.Be
 	return netlist.New(c.Context, b, synth.Options{Apart: gen.Apart(cfg)})
 }
 
-// again are the flags that nicgen replay needs to repeat a failure.
+// again returns the flags that nicgen replay needs to repeat a failure.
 func again(c *cli.Context) []string {
 	var flags []string
 	if c.Bool("netlist") {
@@ -156,7 +156,7 @@ func again(c *cli.Context) []string {
 func (r *runner) replayCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "replay",
-		Usage:     "repeat a saved failure, or what a library of nicgen export recorded",
+		Usage:     "repeat a saved failure, or a recording of a library of nicgen export",
 		ArgsUsage: "FILE",
 		Description: "Runs the recorded stimulus through RTL and golden model again, in the configuration of the\n" +
 			"recording. Exits with 1 if it still fails, with 0 if every output is equal now. Outputs that a\n" +
@@ -179,7 +179,7 @@ func (r *runner) replayCommand() *cli.Command {
 				return err
 			}
 			if rec.Cut {
-				r.log.Warnf("%s was not ended, as when the program that recorded it crashed: read up to its last whole cycle, %d, without a checksum", name, rec.Cycles-1)
+				r.log.Warnf("%s has no end mark; the program that recorded it probably crashed: read up to its last complete cycle, %d, without a checksum", name, rec.Cycles-1)
 			}
 			u, err := r.recorded(name, rec)
 			if err != nil {
@@ -194,7 +194,7 @@ func (r *runner) replayCommand() *cli.Command {
 	}
 }
 
-// recorded is the unit of a recording in its configuration.
+// recorded returns the unit of a recording, in the recorded configuration.
 func (r *runner) recorded(name string, rec *failure.Recording) (selected, error) {
 	var names []string
 	for _, u := range r.all {
@@ -226,7 +226,7 @@ type job struct {
 	options failure.Options
 }
 
-// plan lists the runs that the flags ask for.
+// plan lists the runs that the flags request.
 func (r *runner) plan(c *cli.Context, units []selected, o failure.Options) ([]job, error) {
 	trace := c.String("trace")
 	if trace != "" {
@@ -270,7 +270,7 @@ func (r *runner) plan(c *cli.Context, units []selected, o failure.Options) ([]jo
 	return jobs, nil
 }
 
-// traced are the units that have a trace format.
+// traced returns the names of the units that have a trace format.
 func (r *runner) traced() (names []string) {
 	for _, u := range r.env.Units {
 		if u.Trace != nil {
@@ -287,8 +287,7 @@ func orNone(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// runAll runs the jobs, as many at a time as there are cores, and prints their
-// reports in order.
+// runAll runs the jobs, one per core at a time, and prints their reports in order.
 func (r *runner) runAll(c *cli.Context, jobs []job) error {
 	benches := make([]cosim.Bench, len(jobs))
 	for i, j := range jobs {
@@ -304,10 +303,10 @@ func (r *runner) runAll(c *cli.Context, jobs []job) error {
 	if last := jobs[len(jobs)-1].unit.Config.Unit(); last != jobs[0].unit.Config.Unit() {
 		what = "cosim"
 	}
-	// An output folder in which nothing was put is not left behind.
+	// An output folder that stayed empty is removed.
 	if out := jobs[0].options.OutDir; out != "" {
 		if _, err := os.Stat(out); errors.Is(err, fs.ErrNotExist) {
-			defer os.Remove(out) // refuses if it holds anything
+			defer os.Remove(out) // fails if it holds anything
 		}
 	}
 	reports := make([]*cosim.Report, len(jobs))
@@ -331,7 +330,7 @@ func (r *runner) runAll(c *cli.Context, jobs []job) error {
 		return g.Wait()
 	}()
 	if c.Context.Err() != nil && err != nil {
-		// What was found so far is not lost.
+		// The findings so far are not lost.
 		var done []*cosim.Report
 		for _, rep := range reports {
 			if rep != nil {
@@ -440,8 +439,8 @@ func (r *runner) printReports(c *cli.Context, reports []*cosim.Report, jobs []jo
 	_, _ = r.out.Write([]byte(b.String()))
 }
 
-// coverageText tells which coverage points were reached: all of them one by one,
-// or how many of each group, which is what stands before the first slash.
+// coverageText lists the coverage points that were reached, either one by one or as a count
+// for each group. A point's group is its name up to the first slash.
 func coverageText(r *cosim.Report, verbose bool) string {
 	if len(r.Coverage) == 0 {
 		return ""
@@ -470,7 +469,7 @@ func coverageText(r *cosim.Report, verbose bool) string {
 		return b.String()
 	}
 	if r.Outcome != cosim.Pass && r.Outcome != cosim.Missed {
-		return b.String() + "\n" // the run ended early: what it did not reach means nothing
+		return b.String() + "\n" // the run ended early: points that it missed mean nothing
 	}
 	const width = 96
 	column := width
@@ -494,8 +493,7 @@ func coverageText(r *cosim.Report, verbose bool) string {
 	return b.String()
 }
 
-// reportText is a report for people. Of the parameters it shows those that
-// differ from def.
+// reportText returns a report as text. It shows only the parameters that differ from def.
 func reportText(r *cosim.Report, def map[string]any, verbose bool) string {
 	var b strings.Builder
 	verdict := map[string]string{

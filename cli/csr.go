@@ -31,13 +31,13 @@ import (
 // csrName is the command's name.
 const csrName = "csr"
 
-// mapped are the units that have a register map. The first one is meant where none is named.
+// mapped lists the units that have a register map; the first one is the default.
 var mapped = []registry.Unit{{New: nictransport.New}, {New: niccsr.New}}
 
-// imageFormat is the map as memory.
+// imageFormat is the format of the map as a memory image.
 const imageFormat = "image"
 
-// turn is how many cycles a simulation runs at a time while nobody asks.
+// turn is the number of cycles that an idle simulation runs at a time.
 const turn = 50
 
 // withMap is a configuration that has a register map.
@@ -46,19 +46,20 @@ type withMap interface {
 	Map() (*csr.Map, error)
 }
 
-// csrVerbs are what nicgen csr does, with the flags that each takes beside those for the map.
+// csrVerbs are the verbs of nicgen csr, with the flags that each takes in addition to those
+// for the map.
 var csrVerbs = []struct {
 	name, args, usage string
 	flags             []string
 	do                func(t *csrTool, args []string) error
 }{
 	{"map", "", "print the map", []string{"format", "name", "out"}, (*csrTool).printMap},
-	{"list", "", "blocks by the device's own list; needs no map", []string{"device", "offset", "size", "json"}, (*csrTool).list},
-	{"read", "NAME…", "values by name", []string{"device", "offset", "size", "force", "hex", "json"}, (*csrTool).read},
-	{"write", "NAME=VALUE… | WINDOW FIELD=VALUE…", "settings, flags, words for windows", []string{"device", "offset", "size", "force", "timeout"}, (*csrTool).write},
-	{"dump", "[NAME…]", "all values, or those of some blocks", []string{"device", "offset", "size", "force", "hex", "json"}, (*csrTool).dump},
-	{"watch", "[NAME…]", "counters again and again, with rates", []string{"device", "offset", "size", "force", "interval", "count"}, (*csrTool).watch},
-	{"load", "FILE", "connections, tables and settings of a file", []string{"device", "offset", "size", "force", "timeout", "dry-run", "clear"}, (*csrTool).load},
+	{"list", "", "print the device's own list of blocks; needs no map", []string{"device", "offset", "size", "json"}, (*csrTool).list},
+	{"read", "NAME…", "read values by name", []string{"device", "offset", "size", "force", "hex", "json"}, (*csrTool).read},
+	{"write", "NAME=VALUE… | WINDOW FIELD=VALUE…", "write settings, flags, and words of windows", []string{"device", "offset", "size", "force", "timeout"}, (*csrTool).write},
+	{"dump", "[NAME…]", "print all values, or those of some blocks", []string{"device", "offset", "size", "force", "hex", "json"}, (*csrTool).dump},
+	{"watch", "[NAME…]", "print counters repeatedly, with rates", []string{"device", "offset", "size", "force", "interval", "count"}, (*csrTool).watch},
+	{"load", "FILE", "load connections, tables and settings from a file", []string{"device", "offset", "size", "force", "timeout", "dry-run", "clear"}, (*csrTool).load},
 	{"serve", "SOCKET", "simulate the RTL behind a socket, for --device sim:SOCKET", nil, (*csrTool).serve},
 }
 
@@ -68,7 +69,7 @@ type csrTool struct {
 	c    *cli.Context
 	verb string
 	p    *parameters
-	unit []string // flags that say of which configuration the map is
+	unit []string // flags that select the map's configuration
 }
 
 func (r *runner) csrCommand() *cli.Command {
@@ -86,14 +87,14 @@ func (r *runner) csrCommand() *cli.Command {
 		Name:      csrName,
 		Usage:     "registers of a NIC by name: read, write, watch, load tables",
 		ArgsUsage: "VERB [ARGUMENT]…",
-		Description: "The registers are in a file that Linux maps to memory, a PCIe BAR or a UIO device, or in a\n" +
-			"simulation. Their names are those of a map: of --map, which `csr map --format json` wrote, or of\n" +
-			"the flags that made the bitstream, of nic_transport unless --unit names another. The device has\n" +
-			"to have the map's hash.\n\n" +
+		Description: "The registers are in a file that Linux maps to memory (a PCIe BAR or a UIO device), or in a\n" +
+			"simulation. Their names come from a map: the file of --map, which `csr map --format json` wrote, or\n" +
+			"the flags that made the bitstream, for nic_transport unless --unit names another unit. The device\n" +
+			"must have the map's hash.\n\n" +
 			"Verbs:\n" + verbs.String() + "\n" +
-			"A name is a full one, reps.cfg_mode, or what is left of it without the block or in front of a _ if\n" +
-			"that is one register's alone: ack_cnt. A block's name stands for its registers, * and ? for any\n" +
-			"text. Values are whole numbers, decimal or behind 0x hexadecimal, or have a unit: 10ms, 64KiB.\n" +
+			"A name is a full one, reps.cfg_mode, or its part after the block or after a _ if only one register\n" +
+			"has it: ack_cnt. A block's name stands for all its registers; * and ? match any\n" +
+			"text. Values are whole numbers, decimal or hexadecimal after 0x, or have a unit: 10ms, 64KiB.\n" +
 			"Settings of one block change together. docs/registers.md describes the file of load.\n\n" +
 			"Examples:\n" +
 			"   nicgen csr map --format json --out nic.json\n" +
@@ -105,17 +106,17 @@ func (r *runner) csrCommand() *cli.Command {
 		Flags: append(flags,
 			&cli.StringFlag{Name: "map", Usage: "the map, a JSON `FILE` that csr map wrote; instead of the flags of a unit", TakesFile: true},
 			&cli.StringFlag{Name: "device", Usage: "a `FILE` to map, or sim:SOCKET", TakesFile: true},
-			&cli.Uint64Flag{Name: "offset", Usage: "the registers begin at `BYTES` of the device; of UIO, map N at N pages"},
-			&cli.Uint64Flag{Name: "size", Usage: "they take `BYTES`; 0: to the end"},
-			&cli.BoolFlag{Name: "force", DisableDefaultText: true, Usage: "go on where the device's registers are not those of the map"},
+			&cli.Uint64Flag{Name: "offset", Usage: "the registers begin at `BYTES` of the device; for UIO, map N begins at N pages"},
+			&cli.Uint64Flag{Name: "size", Usage: "the registers take `BYTES`; 0: up to the end"},
+			&cli.BoolFlag{Name: "force", DisableDefaultText: true, Usage: "continue even if the device's registers do not match the map"},
 			&cli.BoolFlag{Name: "hex", DisableDefaultText: true, Usage: "read, dump: values in hexadecimal, without units"},
 			&cli.StringFlag{Name: "json", Usage: "list, read, dump: write the result as JSON to `FILE`, - for standard output", TakesFile: true},
 			&cli.DurationFlag{Name: "interval", Value: time.Second, Usage: "watch: the `TIME` between two readings"},
 			&cli.Uint64Flag{Name: "count", Usage: "watch: end after `N` readings; 0: at Ctrl-C"},
-			&cli.DurationFlag{Name: "timeout", Value: time.Second, Usage: "write, load: the `TIME` that a unit may take for a word in a window"},
+			&cli.DurationFlag{Name: "timeout", Value: time.Second, Usage: "write, load: how long a unit may take for a word in a window, `TIME`"},
 			&cli.BoolFlag{Name: "dry-run", DisableDefaultText: true, Usage: "load: print the writes as arguments of csr write; needs no device"},
-			&cli.BoolFlag{Name: "clear", DisableDefaultText: true, Usage: "load: empty all places of the search of connections first"},
-			&choiceFlag{StringFlag: &cli.StringFlag{Name: "format", Value: "json", Usage: "map: `FORMAT`: " + strings.Join(csr.Formats, ", ") + ", or " + imageFormat + ", the words after reset as a file to try the tool on"}, choices: slices.Concat(csr.Formats, []string{imageFormat})},
+			&cli.BoolFlag{Name: "clear", DisableDefaultText: true, Usage: "load: first clear the connection table"},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "format", Value: "json", Usage: "map: `FORMAT`: " + strings.Join(csr.Formats, ", ") + ", or " + imageFormat + ", the words after reset, as a file to try the tool on"}, choices: slices.Concat(csr.Formats, []string{imageFormat})},
 			&cli.StringFlag{Name: "name", Value: "nic_regs", Usage: "map: `NAME` of the header's guard, the Go package, the SystemRDL map"},
 			&cli.StringFlag{Name: "out", Usage: "map: write a new `FILE`; without it, print", TakesFile: true},
 		),
@@ -126,7 +127,7 @@ func (r *runner) csrCommand() *cli.Command {
 	}
 }
 
-// run finds the verb, refuses flags that are others', and does it.
+// run finds the verb, refuses flags of other verbs, and carries it out.
 func (t *csrTool) run() error {
 	var names []string
 	for _, v := range csrVerbs {
@@ -174,7 +175,7 @@ func (t *csrTool) none(args []string) error {
 	return nil
 }
 
-// config is the configuration that the flags ask for.
+// config returns the configuration that the flags select.
 func (t *csrTool) config() (withMap, error) {
 	if !t.c.IsSet("unit") {
 		if err := t.c.Set("unit", mapped[0].New().Unit()); err != nil {
@@ -191,7 +192,7 @@ func (t *csrTool) config() (withMap, error) {
 	return units[0].Config.(withMap), nil
 }
 
-// readMap is the map that the flags ask for.
+// readMap returns the map that the flags select.
 func (t *csrTool) readMap() (*csr.Map, error) {
 	name := t.c.String("map")
 	if name == "" {
@@ -234,7 +235,7 @@ func (t *csrTool) attach(m *csr.Map) (*registers.NIC, error) {
 	err = errors.Join(err, d.Close())
 	var differs *registers.Mismatch
 	if errors.As(err, &differs) {
-		return nil, fmt.Errorf("%w\nmake the map of this bitstream with `nicgen csr map`, or go on with --force", err)
+		return nil, fmt.Errorf("%w\nmake the map of this bitstream with `nicgen csr map`, or continue with --force", err)
 	}
 	return nil, err
 }
@@ -268,7 +269,7 @@ func (t *csrTool) printMap(args []string) error {
 	return nil
 }
 
-// hex is a number as JSON of registers has it.
+// hex is a number in the form that the registers' JSON uses.
 func hex(v uint32) string { return fmt.Sprintf("0x%08x", v) }
 
 func (t *csrTool) list(args []string) (err error) {
@@ -310,7 +311,7 @@ func (t *csrTool) list(args []string) (err error) {
 	return w.Flush()
 }
 
-// or is a text, or a dash for an empty one.
+// or returns a text, or a dash if it is empty.
 func or(text string) string {
 	if text == "" {
 		return "-"
@@ -327,7 +328,7 @@ func (t *csrTool) read(args []string) error {
 
 func (t *csrTool) dump(args []string) error { return t.show(args) }
 
-// show reads and prints registers; without names all of them.
+// show reads and prints registers, all of them if there are no names.
 func (t *csrTool) show(names []string) (err error) {
 	m, err := t.readMap()
 	if err != nil {
@@ -362,7 +363,7 @@ func (t *csrTool) show(names []string) (err error) {
 	several := len(names) > 1 || len(places) > 1
 	for _, p := range places {
 		if several && (!p.Register.Readable() || !n.Present(p.Block)) {
-			continue // of a block or pattern, what there is to read
+			continue // a block or pattern stands for its readable registers
 		}
 		v, err := n.Get(p)
 		if err != nil {
@@ -424,7 +425,7 @@ func parseWrites(m *csr.Map, args []string) ([]load.Step, error) {
 			o := steps[len(steps)-1].Offer
 			f := o.Window.Field(name)
 			if f == nil {
-				o.Values[name] = new(big.Int) // Check names the fields
+				o.Values[name] = new(big.Int) // Check lists the fields
 				errs = append(errs, o.Check())
 				delete(o.Values, name)
 				continue
@@ -455,7 +456,7 @@ func parseWrites(m *csr.Map, args []string) ([]load.Step, error) {
 	return steps, errors.Join(errs...)
 }
 
-// carryOut does steps, and warns of what is not right though it works.
+// carryOut carries out the steps, and warns of side effects.
 func (t *csrTool) carryOut(m *csr.Map, steps []load.Step) (err error) {
 	n, err := t.attach(m)
 	if err != nil {
@@ -472,7 +473,7 @@ func (t *csrTool) carryOut(m *csr.Map, steps []load.Step) (err error) {
 			return err
 		}
 		for _, b := range waiting {
-			t.log.Warnf("block %s had settings that were written and not committed: they count from now on too", b)
+			t.log.Warnf("block %s had settings that were written and not committed: they take effect now as well", b)
 		}
 	}
 	if err := load.Do(t.c.Context, n, steps, t.c.Duration("timeout")); err != nil {
@@ -484,14 +485,14 @@ func (t *csrTool) carryOut(m *csr.Map, steps []load.Step) (err error) {
 	}
 	for _, name := range sorted(after) {
 		if after[name] != before[name] {
-			t.log.Warnf("%s rose by %d meanwhile: the unit refused a word, or an event of a packet", name, after[name]-before[name])
+			t.log.Warnf("%s rose by %d meanwhile: the unit refused a word, or a packet's event", name, after[name]-before[name])
 		}
 	}
 	t.log.Infof("%s carried out", plural(len(steps), "write"))
 	return nil
 }
 
-// illegal are the counters of what units refuse.
+// illegal returns the counters of events that units refused.
 func illegal(n *registers.NIC) (map[string]uint64, error) {
 	out := map[string]uint64{}
 	for _, p := range n.Map.Places() {
@@ -507,7 +508,7 @@ func illegal(n *registers.NIC) (map[string]uint64, error) {
 	return out, nil
 }
 
-// counts tells whether a register is a count of events, which has a rate.
+// counts reports whether a register counts events and therefore has a rate.
 func counts(r *csr.Register) bool {
 	return r.Kind == csr.Counter && strings.HasSuffix(r.Name, "_cnt")
 }
@@ -573,7 +574,7 @@ func (t *csrTool) watch(names []string) (err error) {
 		case <-tick.C:
 		case <-t.c.Context.Done():
 			if count == 0 {
-				return nil // this is how it ends
+				return nil // Ctrl-C is the normal end
 			}
 			return t.c.Context.Err()
 		}
@@ -639,7 +640,7 @@ func (t *csrTool) serve(args []string) (err error) {
 	return errors.Join(registers.Serve(ctx, l, bus), sim.Err())
 }
 
-// listen makes a socket, which goes away when it is closed.
+// listen makes a socket, which is removed when it is closed.
 func listen(ctx context.Context, name string) (net.Listener, error) {
 	var c net.ListenConfig
 	return c.Listen(ctx, "unix", name)

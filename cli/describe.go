@@ -14,12 +14,12 @@ import (
 	"github.com/nicgen/nicgen/gen"
 )
 
-// listEntry is a unit of the list for programs.
+// listEntry is a unit of the list in JSON.
 type listEntry struct {
 	Unit  string `json:"unit"`
 	Title string `json:"title"`
 	Paper string `json:"paper"`
-	// Runs are, by kind of record below docs/data, the runs of nicgen that make it.
+	// Runs lists, for each kind of record below docs/data, the runs of nicgen that make it.
 	Runs map[string][]string `json:"runs"`
 }
 
@@ -27,16 +27,16 @@ func (r *runner) listCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "list",
 		Usage: "list the units",
-		Description: "With --runs, lists the runs of nicgen that make the records of a kind below docs/data, of\n" +
-			"all units, a line each.\n\n" +
+		Description: "With --runs, lists the runs of nicgen that make the records of one kind below docs/data, for\n" +
+			"all units, one per line.\n\n" +
 			"Examples:\n" +
 			"   nicgen list\n" +
 			"   nicgen list --json -\n" +
 			"   nicgen list --runs coverage",
 		Flags: []cli.Flag{
 			jsonFlag("the list", ""),
-			&cli.BoolFlag{Name: "tour", DisableDefaultText: true, Usage: "list what make run shows of single units: title, arguments, and which lines of tables the summary has, with tabs between"},
-			&choiceFlag{StringFlag: &cli.StringFlag{Name: "runs", Usage: "list the runs for records of this `KIND`: " + strings.Join(evidence.Made(), ", ")}, choices: evidence.Made()},
+			&cli.BoolFlag{Name: "tour", DisableDefaultText: true, Usage: "list the single-unit runs of make run: title, arguments, and the table lines in its summary, separated by tabs"},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "runs", Usage: "list the runs that make records of this `KIND`: " + strings.Join(evidence.Made(), ", ")}, choices: evidence.Made()},
 		},
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
@@ -86,7 +86,7 @@ func (r *runner) listCommand() *cli.Command {
 	}
 }
 
-// description is a unit for programs.
+// description is a unit's description in JSON.
 type description struct {
 	Unit       string         `json:"unit"`
 	Title      string         `json:"title"`
@@ -96,7 +96,7 @@ type description struct {
 	Parameters []parameter    `json:"parameters"`
 }
 
-// parameter is a field for programs.
+// parameter is a field in JSON.
 type parameter struct {
 	Key        string   `json:"key"`
 	Group      string   `json:"group"`

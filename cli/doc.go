@@ -28,7 +28,7 @@ func (r *runner) docCommand() *cli.Command {
 		Name:      "doc",
 		Usage:     "renew the generated tables in Markdown pages",
 		ArgsUsage: "[FILE.md or FOLDER]…",
-		Description: "Renews what stands between these marks in the pages, without arguments in every page\n" +
+		Description: "Renews the text between these marks in the pages; without arguments, in every page\n" +
 			"below the current folder:\n\n" +
 			"   <!-- nicgen:begin NAME ARGUMENTS -->\n" +
 			"   <!-- nicgen:end -->\n\n" +
@@ -93,8 +93,8 @@ func (r *runner) docCommand() *cli.Command {
 	}
 }
 
-// pageFiles lists the Markdown files that the arguments name. Folders are searched,
-// but for hidden ones and those that hold what programs write: build, testdata.
+// pageFiles lists the Markdown files that the arguments name. Folders are searched, except
+// hidden ones and those with output of programs: build, testdata.
 func pageFiles(ctx context.Context, args []string) ([]string, error) {
 	var list []string
 	for _, a := range args {
@@ -104,7 +104,7 @@ func pageFiles(ctx context.Context, args []string) ([]string, error) {
 		}
 		if !info.IsDir() {
 			if path.Ext(a) != ".md" {
-				return nil, usagef("doc: %s is no Markdown page, want a name that ends in .md, or a folder", a)
+				return nil, usagef("doc: %s is not a Markdown page, want a name that ends in .md, or a folder", a)
 			}
 			list = append(list, filepath.Clean(a))
 			continue

@@ -26,7 +26,7 @@ type check struct {
 	version func(ctx context.Context, t tool.Tool) (string, error)
 }
 
-// with asks a tool for its version with arguments of its own.
+// with returns a function that asks a tool for its version with these arguments.
 func with(args ...string) func(context.Context, tool.Tool) (string, error) {
 	return func(ctx context.Context, t tool.Tool) (string, error) {
 		path, err := tool.Find(t)
@@ -48,12 +48,12 @@ func gtkwave(ctx context.Context, t tool.Tool) (string, error) {
 		return "", err
 	}
 	if !strings.HasPrefix(v, "GTKWave") {
-		v = "" // the program is there
+		v = "" // the program exists
 	}
 	return v, nil
 }
 
-// verilatorVersion says besides which releases nicgen is tested with.
+// verilatorVersion adds to the version whether nicgen is tested with it.
 func verilatorVersion(ctx context.Context, _ tool.Tool) (string, error) {
 	v, number, err := verilator.Version(ctx)
 	if err != nil {
@@ -77,7 +77,7 @@ func compilerVersion(ctx context.Context, _ tool.Tool) (string, error) {
 	return name, nil
 }
 
-// checks lists the tools: first those without which a command does not work.
+// checks lists the tools, first those that some command requires.
 func checks() []check {
 	return []check{
 		{tool.Verilator, true, verilatorVersion},
@@ -114,7 +114,7 @@ func checks() []check {
 	}
 }
 
-// diagnosis is what doctor says about one tool.
+// diagnosis is doctor's result for one tool.
 type diagnosis struct {
 	Tool    string `json:"tool"`
 	Status  string `json:"status"` // "found", "missing", "broken"
@@ -122,7 +122,7 @@ type diagnosis struct {
 	Version string `json:"version,omitempty"`
 	Purpose string `json:"purpose"`
 	Install string `json:"install,omitempty"` // if it is not found
-	Error   string `json:"error,omitempty"`   // what is wrong with a broken one
+	Error   string `json:"error,omitempty"`   // the error of a broken tool
 }
 
 func (r *runner) doctorCommand() *cli.Command {
@@ -137,7 +137,7 @@ func (r *runner) doctorCommand() *cli.Command {
 			"Examples:\n" +
 			"   nicgen doctor\n" +
 			"   nicgen doctor --json -",
-		Flags: []cli.Flag{jsonFlag("what was found", "")},
+		Flags: []cli.Flag{jsonFlag("the findings", "")},
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
 				return err
@@ -164,7 +164,7 @@ func (r *runner) doctorCommand() *cli.Command {
 	}
 }
 
-// diagnose asks all tools for their versions, and joins the errors of those that are needed.
+// diagnose asks all tools for their versions, and joins the errors of the required ones.
 func diagnose(ctx context.Context) (list []diagnosis, err error) {
 	var bad []error
 	for _, k := range checks() {
@@ -179,12 +179,12 @@ func diagnose(ctx context.Context) (list []diagnosis, err error) {
 	return list, errors.Join(bad...)
 }
 
-// tryTools has Verilator and the compiler work together, if both are there, and notes
-// which one is to blame if they do not.
+// tryTools compiles and runs a module with Verilator and the compiler if both are
+// installed, and records which of them failed.
 func tryTools(ctx context.Context, list []diagnosis) error {
 	for _, d := range list {
 		if (d.Tool == tool.Verilator.Name || d.Tool == tool.GXX.Name) && d.Status != "found" {
-			return nil // said already
+			return nil // reported already
 		}
 	}
 	err := cosim.Try(ctx)
@@ -204,7 +204,7 @@ func tryTools(ctx context.Context, list []diagnosis) error {
 	return err
 }
 
-// judge notes what a tool said of itself, or why it did not.
+// judge records a tool's version, or why it could not be determined.
 func (d *diagnosis) judge(version string, err error, install string) {
 	var missing *tool.Missing
 	switch {

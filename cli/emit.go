@@ -21,7 +21,7 @@ func (r *runner) emitCommand() *cli.Command {
 	p, flags := r.parameterFlags("emit")
 	return &cli.Command{
 		Name:  "emit",
-		Usage: "write SystemVerilog and the files that go with it",
+		Usage: "write SystemVerilog and its accompanying files",
 		Description: "Writes a folder for each unit: SystemVerilog, a file list, a FuseSoC core, constraints\n" +
 			"and scripts for Vivado, interface documentation and a manifest; and the folder lib with\n" +
 			"the parts that units share. The same configuration gives the same bytes everywhere.\n" +
@@ -34,8 +34,8 @@ func (r *runner) emitCommand() *cli.Command {
 			"OpenNIC instantiates, with lists and settings for their builds, or one with plain streams.\n\n" +
 			"--dialect icarus writes the SystemVerilog as Icarus Verilog 11 reads it, for benches that run\n" +
 			"there; for synthesis, emit without it.\n\n" +
-			"--part and --directive change what is for Vivado, not the SystemVerilog. A unit whose memory\n" +
-			"is UltraRAM is refused for a part that has none.\n\n" +
+			"--part and --directive change the files for Vivado, not the SystemVerilog. A unit with UltraRAM\n" +
+			"is refused for a part that has none.\n\n" +
 			"Examples:\n" +
 			"   nicgen emit --unit reps --out build/rtl\n" +
 			"   nicgen emit --unit reps --evs-bits 8 --set freezing_timeout_ns=100000\n" +
@@ -47,11 +47,11 @@ func (r *runner) emitCommand() *cli.Command {
 			"   nicgen emit --config nicgen.yaml --out build/rtl",
 		Flags: append(flags,
 			&cli.StringFlag{Name: "out", Value: "rtl", Usage: "the `FOLDER` to write to; each unit gets a folder in it", TakesFile: true},
-			&cli.StringFlag{Name: "prefix", Usage: "put `NAME`_ before every name of the run: folders, files, modules, cores"},
+			&cli.StringFlag{Name: "prefix", Usage: "prefix every name of the run with `NAME`_: folders, files, modules, cores"},
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "wrap", Usage: "put nic_transport into `NIC`: " + strings.Join(wrap.Kinds(), ", ")}, choices: wrap.Kinds()},
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "dialect", Usage: "write SystemVerilog for `TOOL`: " + strings.Join(dialect.Names(), ", ")}, choices: dialect.Names()},
 			partFlag("write constraints and scripts for a device"),
-			&cli.StringSliceFlag{Name: "directive", Usage: "have a step of the Vivado script use a directive: `STEP=NAME`, where STEP is " + strings.Join(vivado.Steps(), ", ") + "; NAME alone is for every step that has it; may be repeated"},
+			&cli.StringSliceFlag{Name: "directive", Usage: "set the directive of a step of the Vivado script: `STEP=NAME`, where STEP is " + strings.Join(vivado.Steps(), ", ") + "; NAME alone applies to every step that has it; may be repeated"},
 			&cli.BoolFlag{Name: "force", DisableDefaultText: true, Usage: "overwrite files that nicgen did not write or that were edited"},
 			&cli.BoolFlag{Name: "print-config", DisableDefaultText: true, Usage: "print the configuration as commented YAML and write no files"},
 		),
@@ -66,7 +66,7 @@ func (r *runner) emitCommand() *cli.Command {
 					p.problems = append(p.problems, gen.Located{Where: "--prefix", Problem: gen.Problem{Found: fmt.Sprintf("%q", prefix), Allowed: allowed}})
 				case printed:
 					p.problems = append(p.problems, gen.Located{Where: "--prefix", Problem: gen.Problem{Found: fmt.Sprintf("%q with --print-config", prefix),
-						Allowed: "only where files are written, a configuration holds no prefix"}})
+						Allowed: "only where files are written, a configuration has no prefix"}})
 				}
 			}
 			if kind := c.String("wrap"); c.IsSet("wrap") {
@@ -100,7 +100,7 @@ func (r *runner) emitCommand() *cli.Command {
 			if c.Bool("print-config") {
 				for _, f := range []string{"part", "directive"} {
 					if c.IsSet(f) {
-						return usagef("--%s with --print-config: a configuration holds neither part nor directives: leave one of them out", f)
+						return usagef("--%s with --print-config: a configuration has neither part nor directives: omit one of the two options", f)
 					}
 				}
 				var cfgs []gen.Config
@@ -127,7 +127,8 @@ func (r *runner) emitCommand() *cli.Command {
 	}
 }
 
-// writeTree writes a tree into the folder --out, all or nothing, and says what it did.
+// writeTree writes a tree into the folder --out, all or nothing, and prints the files that
+// changed.
 func (r *runner) writeTree(c *cli.Context, tree emit.Tree) error {
 	out := c.String("out")
 	res, err := emit.Write(c.Context, out, tree, emit.Options{Force: c.Bool("force")})

@@ -17,14 +17,14 @@ func (r *runner) exportCommand() *cli.Command {
 	p, flags := r.parameterFlags("export")
 	return &cli.Command{
 		Name:  "export",
-		Usage: "make a C library of a unit, for other people's simulators",
+		Usage: "make a C library of a unit, for use in other simulators",
 		Description: "Writes the folder nicgen_UNIT: a header with a call for each event of the unit, a shared and\n" +
 			"a static library of its Verilated RTL, files for pkg-config and CMake, a description in\n" +
-			"JSON, a note on licences and a self-test. C99 is all that a user of the folder needs.\n" +
-			"docs/export.md has the calls and examples.\n\n" +
-			"Beside it, nicgen_golden has the library of the golden models of all units. They are Go:\n" +
-			"to make it takes Go and nicgen's source, and some minutes the first time. --rtl-only\n" +
-			"leaves it out.\n\n" +
+			"JSON, a note on licences and a self-test. A program that uses it needs C99 only.\n" +
+			"docs/export.md describes the calls, with examples.\n\n" +
+			"The folder nicgen_golden next to it has the library of the golden models of all units. They are\n" +
+			"written in Go: the build needs Go and nicgen's source, and takes minutes the first time.\n" +
+			"--rtl-only leaves it out.\n\n" +
 			"Either all files are written or none; a file that nicgen did not write, or that was\n" +
 			"edited since, is not overwritten without --force.\n\n" +
 			"Examples:\n" +
@@ -32,9 +32,9 @@ func (r *runner) exportCommand() *cli.Command {
 			"   nicgen export --unit reps --connections 64 --name small --out build/export",
 		Flags: append(flags,
 			&cli.StringFlag{Name: "out", Value: "export", Usage: "the `FOLDER` to write to; each unit gets a folder in it", TakesFile: true},
-			&cli.StringFlag{Name: "name", Usage: "stand `NAME` in place of the unit's in names of files, functions and constants: two configurations fit into one program"},
-			&cli.BoolFlag{Name: "rtl-only", DisableDefaultText: true, Usage: "leave the golden models' library out"},
-			&cli.IntFlag{Name: "optimize", Value: 1, Usage: "the C++ compiler's -O, 1 to 3: `LEVEL` 2 takes twice the time to compile"},
+			&cli.StringFlag{Name: "name", Usage: "use `NAME` instead of the unit's name in files, functions and constants, so that two configurations fit into one program"},
+			&cli.BoolFlag{Name: "rtl-only", DisableDefaultText: true, Usage: "do not build the golden models' library"},
+			&cli.IntFlag{Name: "optimize", Value: 1, Usage: "the C++ compiler's -O `LEVEL`, 1 to 3; 2 takes twice as long to compile as 1"},
 			&cli.BoolFlag{Name: "force", DisableDefaultText: true, Usage: "overwrite files that nicgen did not write or that were edited"},
 		),
 		Action: func(c *cli.Context) error {
@@ -99,7 +99,7 @@ func (r *runner) exportCommand() *cli.Command {
 	}
 }
 
-// foreign are the units from outside of nicgen.
+// foreign returns the units from outside nicgen.
 func (r *runner) foreign() (list []*registry.Unit) {
 	for i := range r.all {
 		if r.all[i].Module != "" {
@@ -109,7 +109,7 @@ func (r *runner) foreign() (list []*registry.Unit) {
 	return list
 }
 
-// follows tells whether a unit's golden model goes by what the RTL does.
+// follows reports whether a unit's golden model follows outputs of the RTL.
 func follows(u selected) (bool, error) {
 	b, err := u.Bench(u.Config)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/nicgen/nicgen/internal/rows"
 )
 
-// jsonFlag is --json, which means the same in every command. what is the result; several, if it
-// is not empty, says of what there may be several.
+// jsonFlag returns --json, which means the same in every command. what names the result;
+// several, if not empty, names the things of which a command may have several.
 func jsonFlag(what, several string) cli.Flag {
 	if several != "" {
 		several = "; a list if there are several " + several
@@ -24,12 +24,13 @@ func jsonFlag(what, several string) cli.Flag {
 	return &cli.StringFlag{Name: "json", Usage: "write " + what + " as JSON to `FILE`, - for standard output" + several, TakesFile: true}
 }
 
-// recordFlag is --record of commands whose results have more than the pages show. what is kept.
+// recordFlag returns --record for commands whose results hold more than the pages show; what
+// names the part that is kept.
 func recordFlag(what string) cli.Flag {
-	return &cli.StringFlag{Name: "record", Usage: "write what docs/data keeps of the result to `FILE`: " + what, TakesFile: true}
+	return &cli.StringFlag{Name: "record", Usage: "write the record of the result that docs/data keeps to `FILE`: " + what, TakesFile: true}
 }
 
-// checkRecord refuses a --record of more results than one.
+// checkRecord returns an error if --record is given for more than one result.
 func checkRecord(c *cli.Context, results int) error {
 	if c.IsSet("record") && results != 1 {
 		return usagef("--record: found %d results, allowed: 1", results)
@@ -46,8 +47,8 @@ func (r *runner) writeRecord(name string, record any) error {
 	return r.writeFile("--record", name, text)
 }
 
-// asJSON writes a result to the file of --json, if there is one, and reports whether standard
-// output is for people.
+// asJSON writes a result to the file of --json, if set, and reports whether standard output
+// is free for text.
 func (r *runner) asJSON(c *cli.Context, result any) (people bool, err error) {
 	name := c.String("json")
 	if name == "" {
@@ -56,9 +57,9 @@ func (r *runner) asJSON(c *cli.Context, result any) (people bool, err error) {
 	return name != "-", writeJSON(r, name, []any{result})
 }
 
-// checkJSON refuses a --json that is meant as a switch, as it once was in some commands, before
-// anything is written: a unit, a register or a SystemVerilog file in place of the name. names are
-// words that the command takes as arguments.
+// checkJSON refuses, before anything is written, a --json that was meant as a switch, as it once
+// was in some commands: its value is a unit, a register or a SystemVerilog file. names are words
+// that the command takes as arguments.
 func checkJSON(c *cli.Context, names ...string) error {
 	name := c.String("json")
 	switch ext := filepath.Ext(name); {
@@ -72,7 +73,7 @@ func checkJSON(c *cli.Context, names ...string) error {
 	return checkFile("--json", name)
 }
 
-// jsonForm is how --json is written.
+// jsonForm returns an example of how to write --json.
 func jsonForm(command *cli.Command) string {
 	line := "nicgen " + command.Name
 	if command.ArgsUsage != "" {
@@ -81,13 +82,14 @@ func jsonForm(command *cli.Command) string {
 	return fmt.Sprintf("want a FILE, or - for standard output: `%s --json -`", line)
 }
 
-// valueError is what the flag package says of a value that it cannot read.
+// valueError matches the flag package's message about a value that it cannot read.
 var valueError = regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-+([^:]+): `)
 
-// fromOne are flags whose least number is 1.
+// fromOne lists the flags whose minimum is 1.
 var fromOne = []string{"seeds", "cycles", "frames", "hosts"}
 
-// allowedValues says in words which values a flag of the command line takes, if its type says so.
+// allowedValues returns in words the values that a flag takes, or "" if its type does not
+// determine them.
 func allowedValues(f cli.Flag) string {
 	least := 0
 	if slices.Contains(fromOne, f.Names()[0]) {
@@ -108,8 +110,8 @@ func allowedValues(f cli.Flag) string {
 	return ""
 }
 
-// wrongValue rewrites what the flag package says of a value that it cannot read: the flag, the
-// value found and those allowed; empty if it is something else.
+// wrongValue rewrites the flag package's message about a value that it cannot read, naming the
+// flag, the value found and the values allowed. It returns "" for any other message.
 func wrongValue(msg string, flags []cli.Flag) string {
 	m := valueError.FindStringSubmatch(msg)
 	if m == nil {

@@ -13,11 +13,11 @@ import (
 	"github.com/nicgen/nicgen/gen"
 )
 
-// The shape of a page of help, in characters.
+// Layout of a help page, in characters.
 const (
 	helpWidth  = 80
 	helpIndent = 3
-	helpHead   = 28 // the widest name that has its text beside it, not below
+	helpHead   = 28 // the widest name with its text in the same line rather than below
 )
 
 // helpFlag is --help. It is a flag like any other, and not the flag package's own,
@@ -26,7 +26,7 @@ func helpFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "help", Aliases: []string{"h"}, DisableDefaultText: true, Usage: "show this help"}
 }
 
-// helpOr makes an action show the help or the version instead if that is asked for.
+// helpOr wraps an action so that it shows the help or the version if requested.
 func (r *runner) helpOr(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		switch {
@@ -51,7 +51,7 @@ func (r *runner) helpCommand(app *cli.App) *cli.Command {
 			"Examples:\n" +
 			"   nicgen help cosim\n" +
 			"   nicgen help emit --unit reps      with the parameters of one unit",
-		SkipFlagParsing: true, // they are the command's
+		SkipFlagParsing: true, // they belong to the command
 		Action: func(c *cli.Context) error {
 			args := append([]string{app.Name}, c.Args().Slice()...)
 			return app.RunContext(c.Context, permute(app, append(args, "--help")))
@@ -88,7 +88,7 @@ func (r *runner) showHelp(c *cli.Context) error {
 	return err
 }
 
-// named are the units that --unit names on a command that has it.
+// named returns the units that --unit names, for a command that has the flag.
 func (r *runner) named(c *cli.Context) ([]string, error) {
 	var all []string
 	units := r.all
@@ -107,10 +107,10 @@ func (r *runner) named(c *cli.Context) ([]string, error) {
 	return list, nil
 }
 
-// page is a page of help that is being written.
+// page is a help page under construction.
 type page struct{ strings.Builder }
 
-// entry is a name and what it stands for, one paragraph a line.
+// entry is a name and its description, one paragraph per line.
 type entry struct{ name, text string }
 
 func (p *page) section(title string) {
@@ -120,7 +120,7 @@ func (p *page) section(title string) {
 	p.WriteString(title + ":\n")
 }
 
-// head writes what every page begins with.
+// head writes the start common to all pages.
 func (p *page) head(name, does, usage, description string) {
 	p.section("NAME")
 	p.wrap(helpIndent, name+" - "+does)
@@ -130,8 +130,8 @@ func (p *page) head(name, does, usage, description string) {
 	p.prose(helpIndent, description)
 }
 
-// prose writes paragraphs, filled anew. Of the lines that begin with a space, those with
-// a tab are tables of two columns; the others stay as they are.
+// prose writes paragraphs, re-filled. Lines that begin with a space are tables of two
+// columns if they contain a tab, and are otherwise kept as they are.
 func (p *page) prose(indent int, text string) {
 	var paragraph []string
 	var rows []entry
@@ -161,7 +161,7 @@ func (p *page) prose(indent int, text string) {
 	flush()
 }
 
-// wrap writes one paragraph. Its first line begins where the page's last one ends.
+// wrap writes one paragraph, starting at the end of the page's last line.
 func (p *page) wrap(indent int, text string) {
 	column := 0
 	if last := p.String()[strings.LastIndexByte(p.String(), '\n')+1:]; last != "" {
@@ -186,7 +186,7 @@ func (p *page) wrap(indent int, text string) {
 	p.WriteByte('\n')
 }
 
-// table writes entries, their texts in one column.
+// table writes entries with their texts in one column.
 func (p *page) table(indent int, list []entry) {
 	widest := 0
 	for _, e := range list {
@@ -208,23 +208,32 @@ func (p *page) table(indent int, list []entry) {
 	}
 }
 
-// options writes the flags of a list that are no parameters.
+// options writes the flags of a list that are not parameters.
 func (p *page) options(title string, flags []cli.Flag) {
 	var list []entry
 	for _, f := range flags {
 		if _, ok := f.(*parameterFlag); ok {
 			continue
 		}
+		if hidden(f) {
+			continue
+		}
 		name, text, _ := strings.Cut(f.String(), "\t")
-		name, _, _ = strings.Cut(name, " [ ") // "--unit NAME [ --unit NAME ]": the text says that
+		name, _, _ = strings.Cut(name, " [ ") // "--unit NAME [ --unit NAME ]": the text says so
 		list = append(list, entry{name, text})
 	}
 	p.section(title)
 	p.table(helpIndent, list)
 }
 
-// parameters writes the parameters that a command has flags for: those of the named units with all that
-// there is to know; without a name, if several units have some, their flags alone.
+// hidden reports whether neither the help nor a completion shows a flag.
+func hidden(f cli.Flag) bool {
+	v, ok := f.(cli.VisibleFlag)
+	return ok && !v.IsVisible()
+}
+
+// parameters writes the parameters that have flags: in full for the named units; only the flags if no
+// unit is named and several units have parameters.
 func (p *page) parameters(c *cli.Command, named []string) {
 	type line struct {
 		place   int
@@ -276,7 +285,7 @@ func (p *page) parameters(c *cli.Command, named []string) {
 	p.section("PARAMETERS")
 	if len(owned) > 1 && len(named) == 0 {
 		p.wrap(helpIndent, fmt.Sprintf("`nicgen %s --unit UNIT --help` describes those of a unit. "+
-			"What is not here is set by --set or in the file of --config; `nicgen describe UNIT` describes all of a unit.", c.Name))
+			"Other parameters are set by --set or in the file of --config; `nicgen describe UNIT` describes all parameters of a unit.", c.Name))
 		p.WriteByte('\n')
 		var list []entry
 		for _, u := range order {
@@ -295,14 +304,14 @@ func (p *page) parameters(c *cli.Command, named []string) {
 	}
 }
 
-// parameterFlag is the flag of a parameter, which may be one of several units. A switch
-// stands alone or with =true or =false.
+// parameterFlag is the flag of a parameter, which several units may share. A switch appears
+// alone or with =true or =false.
 type parameterFlag struct {
 	*cli.GenericFlag
 	meanings []meaning
 }
 
-// meaning is a parameter, and the units that describe it alike.
+// meaning is a parameter with the units that share its description.
 type meaning struct {
 	field  gen.Field
 	owners []owner
@@ -314,7 +323,7 @@ type owner struct {
 	place int
 }
 
-// add notes that a unit has the parameter.
+// add records that a unit has the parameter.
 func (f *parameterFlag) add(field gen.Field, o owner) {
 	for i := range f.meanings {
 		m := &f.meanings[i]
@@ -326,10 +335,11 @@ func (f *parameterFlag) add(field gen.Field, o owner) {
 	f.meanings = append(f.meanings, meaning{field, []owner{o}})
 }
 
-// TakesValue tells that the next word is the flag's value: not so for a switch.
+// TakesValue reports whether the next word is the flag's value, which is false for a
+// switch.
 func (f *parameterFlag) TakesValue() bool { return f.meanings[0].field.Kind() != gen.Bool }
 
-// entry is the flag as the help shows it in one of its meanings.
+// entry returns the help's entry for the flag in one of its meanings.
 func (f *parameterFlag) entry(field gen.Field) entry {
 	name := "--" + f.Name
 	var values string

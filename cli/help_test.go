@@ -31,7 +31,7 @@ var (
 	flagLine    = regexp.MustCompile(`^      (--\S+(?: [A-Z]+)?)(?:  +(.*))?$`)
 )
 
-// listed is what a help says of parameters: "unit: section: --flag" → its text.
+// listed returns the parameters in a help text: "unit: section: --flag" → its description.
 func listed(t *testing.T, help string) map[string]string {
 	t.Helper()
 	_, help, found := strings.Cut(help, "\nPARAMETERS:\n")
@@ -62,7 +62,7 @@ func listed(t *testing.T, help string) map[string]string {
 	return m
 }
 
-// wanted is what has to be said of a unit's parameters.
+// wanted adds the expected help entries of a unit's parameters to m.
 func wanted(m map[string]string, cfg gen.Config) {
 	for _, f := range cfg.Fields() {
 		if !f.Flag {
@@ -199,7 +199,7 @@ func TestHelpSharesLines(t *testing.T) {
 	}
 }
 
-// The sections of one unit stand in the order of its table, and so do its parameters.
+// The sections of one unit, and its parameters, are in the order of its table.
 func TestHelpKeepsTheOrder(t *testing.T) {
 	for _, u := range registry.Units {
 		var want, got []string
@@ -220,8 +220,8 @@ func TestHelpKeepsTheOrder(t *testing.T) {
 	}
 }
 
-// A flag that is a switch for one unit is one for all: it cannot both take a value and
-// stand alone.
+// A flag that is a switch for one unit is a switch for all, because it cannot both take a
+// value and be used without one.
 func TestSwitchesAreSwitches(t *testing.T) {
 	is := map[string]bool{}
 	for _, u := range registry.Units {

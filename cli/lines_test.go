@@ -32,7 +32,7 @@ var (
 	placeholder = regexp.MustCompile(`(^|[\s=./:])[A-Z]{2,}| N\b|[…<>\[\]]|\.\.\.`)
 )
 
-// commandLines are those of a page.
+// commandLines returns the command lines of a page.
 func commandLines(name, page string) (list []commandLine) {
 	fenced := false
 	page = strings.ReplaceAll(page, "\\\n", " ") // a line that goes on
@@ -131,7 +131,7 @@ func TestCommandLines(t *testing.T) {
 	}
 	for _, file := range names {
 		name, _ := filepath.Rel("..", file)
-		if strings.HasPrefix(name, "rtl/") && name != "rtl/README.md" { // what is emitted
+		if strings.HasPrefix(name, "rtl/") && name != "rtl/README.md" { // emitted files
 			continue
 		}
 		text, err := os.ReadFile(file)
@@ -163,7 +163,7 @@ func TestCommandLines(t *testing.T) {
 		if sample.LeftOut(t.Name()+"/"+l.where+"/"+key) || seen[key] || named(app, words) {
 			continue
 		}
-		if seen[key] = true; page != l.where { // a page begins without the files of others
+		if seen[key] = true; page != l.where { // a page starts without files from other pages
 			page = l.where
 			tidy(t)
 		}
@@ -200,7 +200,7 @@ func named(app *cli.App, words []string) bool {
 	})
 }
 
-// tidy removes what commands wrote beside the links.
+// tidy removes files that commands wrote next to the links.
 func tidy(t *testing.T) {
 	t.Helper()
 	entries, err := os.ReadDir(".")

@@ -18,14 +18,14 @@ import (
 func (r *runner) mutateCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "mutate",
-		Usage:     "grade a unit's bench by mutants of its RTL and golden model",
+		Usage:     "grade a unit's bench with mutants of its RTL and golden model",
 		ArgsUsage: "UNIT",
 		Description: "Yosys makes mutants of the emitted design, each with one wrong bit, and the unit's own\n" +
 			"bench runs against each of them. A mutant whose outputs never differ is either shown\n" +
 			"equivalent, by SAT and induction, or a survivor.\n" +
 			"Exits with 1 if a survivor is not in the list of known ones, if an entry of that list\n" +
 			"does not survive, or if a mutant could not be run.\n\n" +
-			"Results are kept in --work: the same command continues where it was stopped.\n\n" +
+			"Results are kept in --work; the same command resumes there after a stop.\n\n" +
 			"In the folder of nicgen's own sources the golden model is mutated too, as configuration\n" +
 			"model: the bench must also notice a wrong model.\n\n" +
 			"Examples:\n" +
@@ -60,7 +60,7 @@ func (r *runner) mutateCommand() *cli.Command {
 	}
 }
 
-// unitArgument is the unit that a command's only argument names.
+// unitArgument returns the unit that a command's only argument names.
 func (r *runner) unitArgument(c *cli.Context) (registry.Unit, error) {
 	units := r.all
 	var names []string
@@ -81,7 +81,7 @@ func (r *runner) unitArgument(c *cli.Context) (registry.Unit, error) {
 	return registry.Unit{}, usagef("%s: unknown unit %q%s, allowed: %s", c.Command.Name, name, nearest(name, names), strings.Join(names, ", "))
 }
 
-// knownSurvivors reads the list of the flag, or the unit's own if it has one.
+// knownSurvivors reads the list that the flag names, or the unit's own list if it has one.
 func knownSurvivors(c *cli.Context, u registry.Unit) ([]mutate.Survivor, error) {
 	if name := c.String("survivors"); name != "" {
 		text, err := os.ReadFile(name)
@@ -175,7 +175,7 @@ func (r *runner) mutate(c *cli.Context, u registry.Unit, known []mutate.Survivor
 	return nil
 }
 
-// printMutants prints what became of the mutants of a configuration, unless standard
+// printMutants prints the results for the mutants of a configuration, unless standard
 // output belongs to a file format.
 func (r *runner) printMutants(c *cli.Context, x *mutate.Configuration) {
 	if c.String("json") == "-" {
@@ -210,7 +210,8 @@ func (r *runner) printModel(c *cli.Context, m *mutate.Model) {
 	}
 }
 
-// sourcesOf is the folder of the module that a unit's packages are in: the current folder or one above it.
+// sourcesOf returns the folder of the module that holds a unit's packages: the current folder or one above
+// it.
 func sourcesOf(e *registry.Unit) (string, error) {
 	want := strings.TrimSuffix(e.Package("model"), "/model/"+e.New().Unit())
 	root, path, err := tool.ModuleRoot(".")

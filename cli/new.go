@@ -18,12 +18,12 @@ import (
 func (r *runner) newCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "new",
-		Usage:     "begin a unit of your own, in a Go module outside of nicgen",
+		Usage:     "start your own unit, in a Go module outside nicgen",
 		ArgsUsage: "UNIT",
 		Description: "Writes a Go module that imports nicgen and has one small unit, named UNIT: parameters,\n" +
 			"ports, events, SystemVerilog, golden model, stimulus, coverage points, planted bugs, a\n" +
-			"proof and a page. It passes as it is. Replace the algorithm step by step; its program\n" +
-			"has all commands of nicgen, for your unit and nicgen's own.\n\n" +
+			"proof and a page. All its checks pass. Replace the algorithm step by step; its program\n" +
+			"has all commands of nicgen, for your unit and for nicgen's units.\n\n" +
 			"docs/adding-a-unit.md explains each file.\n\n" +
 			"Examples:\n" +
 			"   nicgen new mark_run --module example.com/mine\n" +

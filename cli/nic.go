@@ -22,7 +22,7 @@ import (
 
 var versions = map[string]traffic.Versions{"both": traffic.BothIP, "4": traffic.OnlyIPv4, "6": traffic.OnlyIPv6}
 
-// captureFormats are the writers of captures by the ends of files' names.
+// captureFormats maps the extensions of file names to writers of captures.
 var captureFormats = map[string]func(*bytes.Buffer, []capture.Packet) error{
 	".pcapng": func(b *bytes.Buffer, p []capture.Packet) error { return capture.WritePcapng(b, p) },
 	".pcap":   func(b *bytes.Buffer, p []capture.Packet) error { return capture.WritePcap(b, p) },
@@ -32,12 +32,12 @@ func (r *runner) nicCommand() *cli.Command {
 	verbs := []string{"traffic", "replay", "fuzz", "pair"}
 	return &cli.Command{
 		Name:      "nic",
-		Usage:     "a NIC's packets: make captures, send them through the block, two NICs and a network",
+		Usage:     "make captures of a NIC's packets, send them through the block, simulate two NICs and a network",
 		ArgsUsage: "traffic|replay|fuzz|pair [ARGUMENT]…",
-		Description: "   nicgen nic traffic     a capture of RoCEv2 conversations on a NIC's wire\n" +
-			"   nicgen nic replay      a capture through the block nic_transport, as RTL\n" +
-			"   nicgen nic fuzz        crafted frames through the block, as RTL\n" +
-			"   nicgen nic pair        two of them, with hosts, and a network between\n\n" +
+		Description: "   nicgen nic traffic     make a capture of RoCEv2 conversations on a wire\n" +
+			"   nicgen nic replay      send a capture through the block's RTL\n" +
+			"   nicgen nic fuzz        send crafted frames through the block's RTL\n" +
+			"   nicgen nic pair        simulate two blocks, their hosts and a network\n\n" +
 			"`nicgen nic VERB --help` describes each.",
 		Action: func(c *cli.Context) error {
 			return usagef("nic: found %q%s, allowed: %s", strings.Join(c.Args().Slice(), " "), nearest(c.Args().First(), verbs), strings.Join(verbs, ", "))
@@ -45,11 +45,11 @@ func (r *runner) nicCommand() *cli.Command {
 	}
 }
 
-// nicVerbs are the commands of nic: a word of their names is its verb.
+// nicVerbs returns the commands of nic; the second word of each name is its verb.
 func (r *runner) nicVerbs() []*cli.Command {
 	list := []*cli.Command{r.nicTrafficCommand(), r.nicReplayCommand(), r.nicFuzzCommand(), r.nicPairCommand()}
 	for _, c := range list {
-		c.Hidden = true // nic lists them
+		c.Hidden = true // the help of nic lists them
 	}
 	return list
 }
@@ -58,32 +58,32 @@ func (r *runner) nicTrafficCommand() *cli.Command {
 	d := traffic.Default()
 	return &cli.Command{
 		Name:  "nic traffic",
-		Usage: "a capture of RoCEv2 conversations on a NIC's wire",
+		Usage: "make a capture of RoCEv2 conversations on a NIC's wire",
 		Description: "Writes a capture of RoCEv2 conversations as a NIC sees them on its wire: SEND, WRITE, READ\n" +
-			"and atomics of RC, UC and UD connections, with ACKs, NAKs, CNPs and what is sent again; other\n" +
+			"and atomics of RC, UC and UD connections, with ACKs, NAKs, CNPs and retransmissions; other\n" +
 			"traffic and crafted packets between them. The same flags give the same file. Frames that leave\n" +
-			"the NIC are of interface tx, the others of rx.\n\n" +
+			"the NIC are on interface tx, the others on rx.\n\n" +
 			"Examples:\n" +
 			"   nicgen nic traffic --seed 7 --out build/a.pcapng\n" +
 			"   nicgen nic traffic --loss 0 --reorder 0 --crafted 0 --out build/b.pcap",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "out", Usage: "the `FILE` to write, .pcapng or .pcap; there must be nothing of this name", TakesFile: true},
-			&cli.Uint64Flag{Name: "seed", Value: d.Seed, Usage: "of everything random, a `NUMBER`"},
-			&cli.IntFlag{Name: "frames", Value: d.Frames, Usage: "no new messages from this `NUMBER` of frames on"},
+			&cli.StringFlag{Name: "out", Usage: "the `FILE` to write, .pcapng or .pcap; must not exist", TakesFile: true},
+			&cli.Uint64Flag{Name: "seed", Value: d.Seed, Usage: "the random seed, a `NUMBER`"},
+			&cli.IntFlag{Name: "frames", Value: d.Frames, Usage: "start no new messages after this `NUMBER` of frames"},
 			&cli.IntFlag{Name: "connections", Value: d.Conns, Usage: "`NUMBER` of connections: RC, UC, RC, UD, RC and so on"},
 			&cli.IntFlag{Name: "peers", Value: d.Peers, Usage: "`NUMBER` of hosts at the other end"},
-			&cli.IntFlag{Name: "mtu", Value: d.MTU, Usage: "path MTU, `BYTES`: 256 to 4096; 0: all of them"},
+			&cli.IntFlag{Name: "mtu", Value: d.MTU, Usage: "path MTU, `BYTES`: 256 to 4096; 0: every MTU"},
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "ip", Value: "both", Usage: "`VERSION` of IP: 4, 6 or both"}, choices: slices.Sorted(maps.Keys(versions))},
-			&cli.IntFlag{Name: "tags", Value: d.Tags, Usage: "most VLAN tags of a frame, a `NUMBER` from 0 to 2"},
-			&cli.IntFlag{Name: "rate", Value: d.RateMbs, Usage: "of the wire, `MBPS`"},
+			&cli.IntFlag{Name: "tags", Value: d.Tags, Usage: "maximum number of VLAN tags in a frame, a `NUMBER` from 0 to 2"},
+			&cli.IntFlag{Name: "rate", Value: d.RateMbs, Usage: "rate of the wire, `MBPS`"},
 			&cli.DurationFlag{Name: "gap", Value: d.Gap, Usage: "mean `TIME` between a connection's packets; 0s: line rate"},
 			&cli.Float64Flag{Name: "loss", Value: d.Loss, Usage: "`PROBABILITY` that the network loses a packet"},
-			&cli.Float64Flag{Name: "duplicate", Value: d.Duplicate, Usage: "`PROBABILITY` that it doubles a packet"},
+			&cli.Float64Flag{Name: "duplicate", Value: d.Duplicate, Usage: "`PROBABILITY` that it duplicates a packet"},
 			&cli.Float64Flag{Name: "reorder", Value: d.Reorder, Usage: "`PROBABILITY` that others overtake a packet"},
 			&cli.Float64Flag{Name: "mark", Value: d.Mark, Usage: "`PROBABILITY` of an ECN mark"},
 			&cli.Float64Flag{Name: "rnr", Value: d.RNR, Usage: "`PROBABILITY` that a responder is not ready"},
-			&cli.Float64Flag{Name: "other", Value: d.Other, Usage: "other frames for each of RoCEv2, a `NUMBER`"},
-			&cli.Float64Flag{Name: "crafted", Value: d.Crafted, Usage: "crafted frames for each of RoCEv2, a `NUMBER`"},
+			&cli.Float64Flag{Name: "other", Value: d.Other, Usage: "number of other frames per RoCEv2 frame, a `NUMBER`"},
+			&cli.Float64Flag{Name: "crafted", Value: d.Crafted, Usage: "number of crafted frames per RoCEv2 frame, a `NUMBER`"},
 		},
 		Action: r.nicTraffic,
 	}
@@ -114,7 +114,7 @@ func (r *runner) nicTraffic(c *cli.Context) error {
 	}
 	sum, err := follow.Check(trace.Conns, trace.Frames, cfg.RateMbs)
 	if err != nil {
-		return fmt.Errorf("nic traffic: the conversations are not faithful: %w", err)
+		return fmt.Errorf("nic traffic: the conversations violate the protocol: %w", err)
 	}
 	var b bytes.Buffer
 	if err := write(&b, trace.Packets()); err != nil {
@@ -139,14 +139,14 @@ func (r *runner) nicTraffic(c *cli.Context) error {
 	return nil
 }
 
-// newFile writes a file where there is none, with the folders above it.
+// newFile writes a file that must not exist yet, and makes the folders above it.
 func newFile(name string, text []byte) (err error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already: remove it, or choose another name", name)
+		return fmt.Errorf("%s already exists: remove it, or choose another name", name)
 	}
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 	"github.com/nicgen/nicgen/sim/replay"
 )
 
-// captureSides are the rules for directions that the flags give.
+// captureSides returns the rules for directions that the flags give.
 func captureSides(c *cli.Context) (capture.Sides, error) {
 	sides := capture.Sides{Interfaces: map[string]capture.Direction{}, Only: c.IsSet("interface")}
 	for _, n := range c.StringSlice("interface") {
@@ -27,7 +27,7 @@ func captureSides(c *cli.Context) (capture.Sides, error) {
 	}{{"tx-interface", capture.TX}, {"rx-interface", capture.RX}} {
 		for _, n := range c.StringSlice(f.flag) {
 			if d := sides.Interfaces[n]; d != capture.Unknown && d != f.dir {
-				return sides, usagef("--%s: %q is named by --tx-interface, too: want one of them; --mac tells the directions of one interface's frames", f.flag, n)
+				return sides, usagef("--%s: %q is also named by --tx-interface: want one of them; --mac tells the directions of one interface's frames", f.flag, n)
 			}
 			sides.Interfaces[n] = f.dir
 		}
@@ -42,8 +42,8 @@ func captureSides(c *cli.Context) (capture.Sides, error) {
 	return sides, nil
 }
 
-// readCaptures reads the captures named on the command line and merges them by time. The intake counts what became
-// of their frames.
+// readCaptures reads the captures named on the command line and merges them by time. The intake counts the frames
+// kept and left out.
 func readCaptures(c *cli.Context) (packets []capture.Packet, in capture.Intake, err error) {
 	sides, err := captureSides(c)
 	if err != nil {
@@ -89,11 +89,11 @@ func readCaptures(c *cli.Context) (packets []capture.Packet, in capture.Intake, 
 	})
 	switch {
 	case errors.Is(err, replay.ErrSides):
-		err = fmt.Errorf("%w: say so by --mac, --sent, --came, --tx-interface or --rx-interface", err)
+		err = fmt.Errorf("%w: state them by --mac, --sent, --came, --tx-interface or --rx-interface", err)
 	case err == nil && len(packets) == 0:
 		var b strings.Builder
 		intakeText(&b, &in)
-		err = fmt.Errorf("no frame is left to replay; %s", strings.TrimSpace(b.String()))
+		err = fmt.Errorf("there is no frame to replay; %s", strings.TrimSpace(b.String()))
 	}
 	return packets, in, err
 }
@@ -115,7 +115,8 @@ func findInterface(files []*capture.File, flag, name string) error {
 	return usagef("--%s: found %q, allowed: a name or number of %s", flag, name, strings.Join(all, ", "))
 }
 
-// intakeText writes how many frames were left out, even if none, and what differs from the recording.
+// intakeText writes the number of frames left out, even if it is 0, and the differences from the
+// recording.
 func intakeText(b *strings.Builder, in *capture.Intake) {
 	fmt.Fprintf(b, "left out: %d of %s\n", in.LeftOut.Sum(capture.Frames), plural(in.Frames, capture.Frames))
 	line := func(head string, c capture.Count) {

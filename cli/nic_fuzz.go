@@ -24,27 +24,27 @@ func (r *runner) nicFuzzCommand() *cli.Command {
 	p, flags := r.blockFlags()
 	return &cli.Command{
 		Name:  "nic fuzz",
-		Usage: "crafted frames among good ones through the block nic_transport, as RTL",
+		Usage: "send crafted frames among good ones through the RTL of the block nic_transport",
 		Description: "Sends frames through the RTL of nic_transport from both sides: conversations of RoCEv2, other\n" +
 			"traffic, and frames that are cut, lengthened, mutated, random, or marked as bad. All streams stall\n" +
-			"at random, and connections and their profiles change. Its golden model runs beside it, and each\n" +
-			"cycle is compared. Beside that, nothing may hang, and after each conversation all frames are\n" +
-			"accounted for: those that came have left, ended in the block, or were dropped and counted.\n\n" +
-			"Every other chunk uses the configuration of the flags, the others take turns. Chunks run on all\n" +
-			"cores and are kept in --work: the same command continues where it was stopped. Exits with 1 if a\n" +
-			"chunk found something, or if a required kind of frame never came.\n\n" +
+			"at random, and connections and their profiles change. Its golden model runs alongside, and each\n" +
+			"cycle is compared. In addition, nothing may hang, and after each conversation all frames are\n" +
+			"accounted for: each has left, ended in the block, or was dropped and counted.\n\n" +
+			"Every other chunk uses the configuration of the flags; the rest take turns. Chunks run on all\n" +
+			"cores and are kept in --work: the same command resumes where it stopped. Exits with 1 if a\n" +
+			"chunk found something, or if a required kind of frame never occurred.\n\n" +
 			"Examples:\n" +
 			"   nicgen nic fuzz --frames 10000000 --json fuzz.json\n" +
 			"   nicgen nic fuzz --frames 50000 --configs 0 --seed 7 --path plb",
 		Flags: append([]cli.Flag{
 			&cli.Uint64Flag{Name: "frames", Value: 10_000_000, Usage: "compare at least `NUMBER` frames, and run every configuration once"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "of the first chunk, a `NUMBER`; each chunk has the next one"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of the first chunk, a `NUMBER`; each further chunk uses the next one"},
 			&cli.IntFlag{Name: "configs", Value: len(nictransport.Configurations), Usage: fmt.Sprintf("`NUMBER` of other configurations, 0 to %d", len(nictransport.Configurations))},
-			&cli.Uint64Flag{Name: "cycles", Value: 400_000, Usage: "`NUMBER` of cycles of a chunk; a quarter of that in the other configurations"},
+			&cli.Uint64Flag{Name: "cycles", Value: 400_000, Usage: "`NUMBER` of cycles per chunk; a quarter of that in the other configurations"},
 			&cli.IntFlag{Name: "optimize", Value: 1, Usage: "the C++ compiler's -O for the models, a `NUMBER` from 1 to 3: 3 takes minutes to compile, for long runs"},
 			&cli.StringFlag{Name: "work", Value: "build/fuzz", Usage: "the `FOLDER` for chunks and replay files", TakesFile: true},
 			jsonFlag("the result", ""),
-			&cli.StringFlag{Name: "record", Usage: "an earlier result of the same run, `FILE`: run only the configurations whose RTL has changed since; if it has fewer frames than --frames, go on where it ends", TakesFile: true},
+			&cli.StringFlag{Name: "record", Usage: "an earlier result of the same run, `FILE`: run only the configurations whose RTL has changed since; if it has fewer frames than --frames, continue where it ends", TakesFile: true},
 		}, flags...),
 		Action: func(c *cli.Context) error { return r.nicFuzz(c, p) },
 	}
@@ -93,7 +93,7 @@ func (r *runner) nicFuzz(c *cli.Context, flags *parameters) error {
 		if digest, err = emit.Digest(x); err != nil {
 			return err
 		}
-		if !slices.Contains(seen, digest) { // it may be what the flags ask for
+		if !slices.Contains(seen, digest) { // the flags may select the same configuration
 			configs, seen = append(configs, x), append(seen, digest)
 		}
 	}
@@ -109,7 +109,7 @@ func (r *runner) nicFuzz(c *cli.Context, flags *parameters) error {
 	})
 	show.close()
 	if errors.Is(err, context.Canceled) && c.Context.Err() != nil {
-		return fmt.Errorf("nic fuzz: finished chunks are kept in %s, the same command continues: %w", c.String("work"), err)
+		return fmt.Errorf("nic fuzz: finished chunks are kept in %s, the same command resumes: %w", c.String("work"), err)
 	}
 	if err != nil {
 		return fmt.Errorf("nic fuzz: %w", err)
@@ -133,12 +133,12 @@ func (r *runner) nicFuzz(c *cli.Context, flags *parameters) error {
 	return nil
 }
 
-// fuzzLine is the command that repeats a result.
+// fuzzLine returns the command that repeats a result.
 func fuzzLine(c *cli.Context, p *params.Params) string {
 	return "nicgen nic fuzz" + changed(p, params.Default()) + fmt.Sprintf(" --seed %d --frames %d --configs %d --cycles %d", c.Uint64("seed"), c.Uint64("frames"), c.Int("configs"), c.Uint64("cycles"))
 }
 
-// fuzzText is a result for people.
+// fuzzText returns a result as text.
 func fuzzText(res *soak.Result) string {
 	verdict := "PASS"
 	if !res.OK() {

@@ -35,30 +35,30 @@ import (
 // pairNIC is a NIC of nic pair.
 type pairNIC struct {
 	name    string
-	set     string // in the block's configuration; empty: no block, a NIC that changes nothing
+	set     string // settings of the block's configuration; empty: no block, a NIC that changes nothing
 	profile device.Profile
 	what    string
 }
 
-// pairNICs are the NICs of nic pair to choose from.
+// pairNICs lists the NICs that nic pair offers.
 var pairNICs = []pairNIC{
 	{"plain", "", asMade(device.Profile{}), "no block: the hosts' own source ports"},
 	{"spray", "path=spray window=none", asMade(device.Profile{Queue: true, Path: true, EchoTX: true, EchoRX: true}), "a random path for each packet"},
 	{"reps", "path=reps window=none", asMade(device.Profile{Queue: true, Path: true, EchoTX: true, EchoRX: true}), "REPS, by the ACKs' echo"},
 	{"lists", "path=reps window=none list=16", asMade(device.Profile{Queue: true, Path: true, Feedback: true}), "REPS, by lists of feedback"},
-	{"plb", "path=plb window=none", asMade(device.Profile{Queue: true, Path: true, EchoTX: true, EchoRX: true}), "PLB: a new path for a connection that is congested, or timed out"},
+	{"plb", "path=plb window=none", asMade(device.Profile{Queue: true, Path: true, EchoTX: true, EchoRX: true}), "PLB: a new path for a connection that is congested or timed out"},
 	{"laps", "path=laps window=none", asMade(device.Profile{Queue: true, Path: true, Telemetry: true}), "LAPS: paths by their latencies, and a rate for each connection"},
 	{"theta", "path=none window=powertcp telemetry=theta", asMade(device.Profile{Queue: true, EchoTX: true, EchoRX: true, Window: true}), "θ-PowerTCP's windows"},
 	{"int", "path=none window=powertcp telemetry=int", asMade(device.Profile{Queue: true, EchoTX: true, EchoRX: true, Window: true, Telemetry: true}), "PowerTCP's windows, by telemetry"},
 }
 
-// asMade is a profile that leaves DSCP and ECN as the host made them.
+// asMade returns the profile with DSCP and ECN left as the host made them.
 func asMade(p device.Profile) device.Profile {
 	p.DSCP, p.ECN = -1, -1
 	return p
 }
 
-// pairDefaults are the NICs that a scenario compares.
+// pairDefaults lists the NICs that each scenario compares.
 var pairDefaults = map[string][]string{
 	"failure": {"plain", "plb", "spray", "reps", "lists", "laps"},
 	"burst":   {"plain", "theta", "int"},
@@ -75,37 +75,37 @@ func (r *runner) nicPairCommand() *cli.Command {
 	}
 	return &cli.Command{
 		Name:      "nic pair",
-		Usage:     "two NICs with hosts, and a network of several paths between",
+		Usage:     "simulate two NICs with hosts, and a multipath network between them",
 		ArgsUsage: strings.Join(pair.Names, "|"),
 		Description: "Two hosts with RoCEv2 connections, each behind the RTL of nic_transport, and two switches with\n" +
-			"several paths between them: real frames, with their checksums, all the way round. Golden models run\n" +
-			"beside both blocks and compare every frame, traced event and completion; order and time, rates and\n" +
+			"several paths between them. Frames are real, with checksums, all the way. Golden models run\n" +
+			"alongside both blocks and compare every frame, traced event and completion; order and time, rates and\n" +
 			"drops of full queues are the RTL's. The hosts check each ICRC and each byte of payload; each frame is\n" +
 			"accounted for.\n\n" +
 			"   failure\tone of eight paths fails, and is repaired\n" +
 			"   burst\tseven flows join one, on a path of 25 Gb/s\n" +
-			"   share\tfour paths of different length; others load the shortest one for a while\n\n" +
-			"What a scenario runs with is told by --nic:\n\n" + list.String() + "\n" +
+			"   share\tfour paths of different lengths; other traffic loads the shortest one for a while\n\n" +
+			"--nic selects the NICs of a scenario:\n\n" + list.String() + "\n" +
 			"Examples:\n" +
 			"   nicgen nic pair failure --svg build/failure.svg\n" +
 			"   nicgen nic pair burst --nic int --captures build/burst\n" +
 			"   nicgen nic pair share --nic laps --tables tables.yaml",
 		Flags: append([]cli.Flag{
-			&choiceFlag{StringFlag: &cli.StringFlag{Name: "nic", Usage: "run with each NIC of a `LIST` of " + strings.Join(names, ", ") + "; without it, with those that fit the scenario"}, choices: names, several: true},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "of everything random, a `NUMBER`"},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "nic", Usage: "run with each NIC of a `LIST` of " + strings.Join(names, ", ") + "; default: those that fit the scenario"}, choices: names, several: true},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the random seed, a `NUMBER`"},
 			clockFlag(),
-			&cli.StringFlag{Name: "tables", Usage: "set blocks with LAPS up by a `FILE` of path tables, as docs/registers.md has it, for one destination whose anchors are numbers of paths; without it, by the scenario's own", TakesFile: true},
-			&cli.StringFlag{Name: "record", Usage: "write the tables that are printed as JSON to `FILE`, - for standard output, for docs/nic_pair.md", TakesFile: true},
+			&cli.StringFlag{Name: "tables", Usage: "set up blocks with LAPS from a `FILE` of path tables, described in docs/registers.md, for one destination whose anchors are path numbers; default: the scenario's tables", TakesFile: true},
+			&cli.StringFlag{Name: "record", Usage: "write the printed tables as JSON, for docs/nic_pair.md, to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "csv", Usage: "write the samples as CSV to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "svg", Usage: "draw the runs to `FILE`, - for standard output", TakesFile: true},
 			jsonFlag("the results", ""),
-			&cli.StringFlag{Name: "captures", Usage: "write a capture of each NIC's wire into `FOLDER`, which must not be there, and tell what tshark reads in them", TakesFile: true},
+			&cli.StringFlag{Name: "captures", Usage: "write a capture of each NIC's wire into `FOLDER`, which must not exist, and print what tshark reads in them", TakesFile: true},
 		}, flags...),
 		Action: func(c *cli.Context) error { return r.nicPair(c, p) },
 	}
 }
 
-// pairLoop is a run.
+// pairLoop is one run of a scenario with one NIC.
 type pairLoop struct {
 	Scenario string       `json:"scenario"`
 	Seed     uint64       `json:"seed"`
@@ -114,7 +114,7 @@ type pairLoop struct {
 	Failures uint64       `json:"failures"` // that reached host 0's path unit
 	Result   *pair.Result `json:"result"`
 
-	compared string // of each block; empty: there is none
+	compared string // the outputs compared for each block; empty without a block
 }
 
 func (r *runner) nicPair(c *cli.Context, flags *parameters) error {
@@ -145,7 +145,7 @@ func (r *runner) nicPair(c *cli.Context, flags *parameters) error {
 	folder := c.String("captures")
 	if folder != "" {
 		if _, err := os.Lstat(folder); err == nil {
-			return usagef("--captures: %s is there already: remove it, or choose another name", folder)
+			return usagef("--captures: %s already exists: remove it, or choose another name", folder)
 		}
 	}
 	var tables *load.File
@@ -193,7 +193,7 @@ func (r *runner) nicPair(c *cli.Context, flags *parameters) error {
 		var missing *tool.Missing
 		switch {
 		case errors.As(err, &missing):
-			record.Note = fmt.Sprintf("captures are not opened: %v", err)
+			record.Note = fmt.Sprintf("tshark did not read the captures: %v", err)
 		case err != nil:
 			return err
 		default:
@@ -273,7 +273,8 @@ func (r *runner) runPair(ctx context.Context, base *params.Params, which int, sc
 	return l, nil
 }
 
-// pairRecord is what is printed of runs: a row for each, and of share also one for each path.
+// pairRecord returns the printed tables: a row for each run, and for share also a row for
+// each path.
 func pairRecord(loops []pairLoop) *pages.Pair {
 	sc := loops[0].Result.Scenario
 	rec := &pages.Pair{Scenario: sc.Name, Title: sc.Title, Seed: sc.Seed}
@@ -282,7 +283,7 @@ func pairRecord(loops []pairLoop) *pages.Pair {
 	head := []string{"NIC", "frames", "dropped", "ACKs", "dropped", "sent again", "timeouts", "payload MB", "Gb/s before", "Gb/s after", "message µs", "slowest"}
 	failed := slices.IndexFunc(sc.Paths, func(l pair.Link) bool { return l.Fails < l.Repaired })
 	loaded := slices.IndexFunc(sc.Paths, func(l pair.Link) bool { return l.Load.Share > 0 })
-	until := sc.Repair // of what happens after the event
+	until := sc.Repair // the end of the window after the event
 	switch {
 	case failed >= 0:
 		head = append(head, "failed path %: before", "while down", "failures", "probes")
@@ -381,7 +382,7 @@ func captureName(l *pairLoop, host int) string {
 	return fmt.Sprintf("%s-%s-%d.pcapng", l.Scenario, l.NIC, host)
 }
 
-// openCaptures is what tshark reads in the captures of runs.
+// openCaptures returns what tshark reads in the captures of the runs.
 func openCaptures(ctx context.Context, folder string, loops []pairLoop) (*pages.PairTable, error) {
 	t := &pages.PairTable{Head: []string{"capture, as tshark reads it", "frames", "malformed", "RoCEv2: requests", "their source ports", "with CE", "ACKs, NAKs", "with BECN", "lists of feedback", "frames with a shim"}}
 	for i := range loops {

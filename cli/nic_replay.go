@@ -28,15 +28,15 @@ import (
 	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
 )
 
-// blockFlags are the flags by which a command learns the block's configuration.
+// blockFlags returns the flags that set the block's configuration.
 func (r *runner) blockFlags() (*parameters, []cli.Flag) {
 	units := withUnits([]registry.Unit{{New: params.New}})
 	p, flags := units.parameterFlags("nic replay")
-	// There is one unit only.
+	// The block is the only unit.
 	return p, slices.DeleteFunc(flags, func(f cli.Flag) bool { return f.Names()[0] == "unit" })
 }
 
-// block is the configuration that the flags ask for.
+// block returns the configuration that the flags select.
 func (p *parameters) block(c *cli.Context) (*params.Params, error) {
 	list, err := p.resolve(c)
 	if err != nil {
@@ -45,7 +45,7 @@ func (p *parameters) block(c *cli.Context) (*params.Params, error) {
 	return list[0].Config.(*params.Params), nil
 }
 
-// build compiles the block; with a kind of waveform, so that it can write one.
+// build compiles the block, with support for a kind of waveform if one is named.
 func (r *runner) buildBlock(ctx context.Context, p *params.Params, trace string) (*cosim.Library, error) {
 	src, err := tb.Source(p)
 	if err != nil {
@@ -54,7 +54,7 @@ func (r *runner) buildBlock(ctx context.Context, p *params.Params, trace string)
 	return cosim.Build(ctx, src, cosim.BuildOptions{Trace: trace, Status: func(what string) { r.log.Debug(what) }})
 }
 
-// clocks are the block's clocks by their names.
+// clocks maps the values of --clock to the block's clock periods.
 var clocks = map[string]agenda.Instant{"250": device.Period250, "322": device.Period322}
 
 func clockFlag() cli.Flag {
@@ -69,10 +69,10 @@ func clockOf(c *cli.Context) (agenda.Instant, error) {
 	return t, nil
 }
 
-// doings are what a profile can say of connections.
-var doings = []string{"queue", "path", "flow", "echo-tx", "echo-rx", "feedback", "window", "telemetry"}
+// actions lists what a profile can enable for connections.
+var actions = []string{"queue", "path", "flow", "echo-tx", "echo-rx", "feedback", "window", "telemetry"}
 
-// profileOf reads a list of doings.
+// profileOf parses a list of actions.
 func profileOf(list string) (device.Profile, error) {
 	p := device.Profile{DSCP: -1, ECN: -1}
 	for _, n := range strings.Split(list, ",") {
@@ -95,7 +95,7 @@ func profileOf(list string) (device.Profile, error) {
 		case "telemetry":
 			p.Telemetry = true
 		default:
-			return p, usagef("--do: found %q%s, allowed: %s", n, nearest(n, doings), strings.Join(doings, ", "))
+			return p, usagef("--actions: found %q%s, allowed: %s", n, nearest(n, actions), strings.Join(actions, ", "))
 		}
 	}
 	return p, nil
@@ -105,54 +105,55 @@ func (r *runner) nicReplayCommand() *cli.Command {
 	p, flags := r.blockFlags()
 	return &cli.Command{
 		Name:      "nic replay",
-		Usage:     "a capture through the block nic_transport, as RTL",
+		Usage:     "send a capture through the RTL of the block nic_transport",
 		ArgsUsage: "CAPTURE…",
-		Description: "Sends the frames of captures (pcap or pcapng, also by gzip) through the RTL of nic_transport:\n" +
-			"what the host sent goes in from the host, what came from the wire from the wire. Its golden model\n" +
-			"runs beside it and compares every frame, traced event and completion; order and time, rates and drops\n" +
-			"of full queues are the RTL's. Each frame that leaves is compared with the one that came too: except\n" +
-			"in the fields that the block may edit no byte may differ, and checksums that were right have to be\n" +
-			"right.\n\n" +
-			"The connections are found in the captures: RC, XRC and UC. Which frames the host sent is told by\n" +
-			"pcapng itself, by --mac, --sent, --came, --tx-interface and --rx-interface, or by the one MAC address\n" +
-			"that all RoCEv2 frames have. What the host did not send came from the wire. Interfaces without a frame\n" +
+		Description: "Sends the frames of captures (pcap or pcapng, plain or gzip) through the RTL of nic_transport:\n" +
+			"sent frames enter on the host side, received frames on the wire side. Its golden model\n" +
+			"runs alongside and compares every frame, traced event and completion; order and time, rates and drops\n" +
+			"of full queues are the RTL's. Each frame that leaves is also compared with the one that entered: no\n" +
+			"byte may differ except in the fields that the block may edit, and correct checksums must stay\n" +
+			"correct.\n\n" +
+			"The RC, XRC and UC connections are found in the captures. The frames that the host sent are known from\n" +
+			"pcapng itself, from --mac, --sent, --came, --tx-interface and --rx-interface, or from the one MAC address\n" +
+			"that all RoCEv2 frames have. All other frames came from the wire. Interfaces without a frame\n" +
 			"from or to that address, and those that are not Ethernet, are left out; --interface selects others.\n\n" +
-			"Frames stay in file order, even if the recorder's clock was set back. The output counts what was left\n" +
-			"out, and what differs from the recording.\n\n" +
+			"Frames stay in file order, even if the recorder's clock was set back. The output counts the frames left\n" +
+			"out, and the differences from the recording.\n\n" +
 			"Examples:\n" +
 			"   nicgen nic traffic --out build/a.pcapng\n" +
 			"   nicgen nic replay build/a.pcapng --out build/b.pcapng --report\n" +
 			"   nicgen nic replay --sent tx.pcap --came rx.pcap --out b.pcap --path reps",
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "out", Usage: "the `FILE` to write, .pcapng or .pcap: all that left; there must be nothing of this name", TakesFile: true},
-			&cli.StringFlag{Name: "out-tx", Usage: "a `FILE` for what left to the wire alone", TakesFile: true},
-			&cli.StringFlag{Name: "out-rx", Usage: "a `FILE` for what left to the host alone", TakesFile: true},
-			&cli.BoolFlag{Name: "report", DisableDefaultText: true, Usage: "print what was done to how many frames, and how long it took"},
-			&cli.StringSliceFlag{Name: "sent", Usage: "a capture `FILE` of what the host sent; may be repeated", TakesFile: true},
-			&cli.StringSliceFlag{Name: "came", Usage: "a capture `FILE` of what came from the wire; may be repeated", TakesFile: true},
+			&cli.StringFlag{Name: "out", Usage: "the `FILE` to write, .pcapng or .pcap, with all frames that left; must not exist", TakesFile: true},
+			&cli.StringFlag{Name: "out-tx", Usage: "a `FILE` for the frames that left to the wire", TakesFile: true},
+			&cli.StringFlag{Name: "out-rx", Usage: "a `FILE` for the frames that left to the host", TakesFile: true},
+			&cli.BoolFlag{Name: "report", DisableDefaultText: true, Usage: "print the number of frames edited, dropped and made, and their latencies"},
+			&cli.StringSliceFlag{Name: "sent", Usage: "a capture `FILE` of frames that the host sent; may be repeated", TakesFile: true},
+			&cli.StringSliceFlag{Name: "came", Usage: "a capture `FILE` of frames that came from the wire; may be repeated", TakesFile: true},
 			&cli.StringFlag{Name: "mac", Usage: "the NIC's MAC `ADDRESS`"},
 			&cli.StringSliceFlag{Name: "interface", Usage: "replay only frames of the interface with this `NAME` or number; may be repeated"},
-			&cli.StringSliceFlag{Name: "tx-interface", Usage: "`NAME` or number of pcapng's interface of what the host sent; may be repeated"},
-			&cli.StringSliceFlag{Name: "rx-interface", Usage: "`NAME` or number of the one of what came; may be repeated"},
-			&choiceFlag{StringFlag: &cli.StringFlag{Name: "do", Value: "queue,path,echo-tx", Usage: "what the block does for connections, a `LIST` of " + strings.Join(doings, ", ")}, choices: doings, several: true},
-			&cli.IntFlag{Name: "dscp", Value: -1, Usage: "`NUMBER` for the DSCP of their data; -1: as it is"},
-			&cli.IntFlag{Name: "ecn", Value: -1, Usage: "`NUMBER` for its ECN field; -1: as it is"},
+			&cli.StringSliceFlag{Name: "tx-interface", Usage: "`NAME` or number of the pcapng interface of frames that the host sent; may be repeated"},
+			&cli.StringSliceFlag{Name: "rx-interface", Usage: "`NAME` or number of the pcapng interface of frames that came from the wire; may be repeated"},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "actions", Value: "queue,path,echo-tx", Usage: "enable a `LIST` of the block's functions for connections: " + strings.Join(actions, ", ")}, choices: actions, several: true},
+			&cli.StringFlag{Name: "do", Hidden: true}, // the earlier name of --actions
+			&cli.IntFlag{Name: "dscp", Value: -1, Usage: "DSCP of the connections' data, a `NUMBER`; -1: unchanged"},
+			&cli.IntFlag{Name: "ecn", Value: -1, Usage: "ECN field of the connections' data, a `NUMBER`; -1: unchanged"},
 			&cli.Float64Flag{Name: "mbps", Usage: "the rate of each connection, `MBPS`; 0: not paced"},
-			&cli.UintFlag{Name: "cwnd", Usage: "the window of each connection at first, `BYTES`; 0: the setting's"},
+			&cli.UintFlag{Name: "cwnd", Usage: "the initial window of each connection, `BYTES`; 0: the unit's setting"},
 			clockFlag(),
-			&cli.BoolFlag{Name: "line-rate", DisableDefaultText: true, Usage: "frames follow one another at once, not as in the captures"},
-			&cli.DurationFlag{Name: "max-gap", Value: 10 * time.Second, Usage: "the longest `TIME` between two frames: longer gaps are cut to it; 0s: keep all gaps"},
-			&cli.DurationFlag{Name: "drain", Value: 20 * time.Millisecond, Usage: "the `TIME` after the last frame in which queues may become empty"},
-			&cli.Float64Flag{Name: "stall", Usage: "`PROBABILITY` of each cycle that the host does not take a beat"},
-			&cli.Float64Flag{Name: "idle", Usage: "`PROBABILITY` of each cycle that host or wire has none, though a frame is there"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "of the path unit and of --stall and --idle, a `NUMBER`"},
+			&cli.BoolFlag{Name: "line-rate", DisableDefaultText: true, Usage: "send frames back to back instead of at the captures' times"},
+			&cli.DurationFlag{Name: "max-gap", Value: 10 * time.Second, Usage: "the longest `TIME` between two frames; longer gaps are shortened to it; 0s: keep all gaps"},
+			&cli.DurationFlag{Name: "drain", Value: 20 * time.Millisecond, Usage: "the `TIME` after the last frame for queues to drain"},
+			&cli.Float64Flag{Name: "stall", Usage: "`PROBABILITY` per cycle that the host does not take a beat"},
+			&cli.Float64Flag{Name: "idle", Usage: "`PROBABILITY` per cycle that host or wire offers no beat although a frame is waiting"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of the path unit and of --stall and --idle, a `NUMBER`"},
 			&cli.StringFlag{Name: "wave", Usage: "if there is a difference, write a waveform of the 1,000 cycles before it to `FILE`, .fst or .vcd", TakesFile: true},
 		}, flags...),
 		Action: func(c *cli.Context) error { return r.nicReplay(c, p) },
 	}
 }
 
-// outFile is a capture that is to be written.
+// outFile is a capture to write.
 type outFile struct {
 	flag string
 	of   capture.Direction // Unknown: both
@@ -170,7 +171,11 @@ func (r *runner) nicReplay(c *cli.Context, flags *parameters) error {
 	if cfg.Period, err = clockOf(c); err != nil {
 		return err
 	}
-	if cfg.Profile, err = profileOf(c.String("do")); err != nil {
+	list := c.String("actions")
+	if c.IsSet("do") {
+		list = c.String("do")
+	}
+	if cfg.Profile, err = profileOf(list); err != nil {
 		return err
 	}
 	for _, f := range []struct {
@@ -209,7 +214,7 @@ func (r *runner) nicReplay(c *cli.Context, flags *parameters) error {
 			return usagef("nic replay: --%s %q: want a name that ends with .pcapng or .pcap", o.flag, name)
 		}
 		if _, err := os.Lstat(name); err == nil {
-			return fmt.Errorf("nic replay: %s is there already: remove it, or choose another name", name)
+			return fmt.Errorf("nic replay: %s already exists: remove it, or choose another name", name)
 		}
 	}
 	if !named && !c.Bool("report") {
@@ -275,7 +280,7 @@ func (r *runner) nicReplay(c *cli.Context, flags *parameters) error {
 	return nil
 }
 
-// command is the command line that runs.
+// command returns the command line of this run.
 func (r *runner) command() string {
 	return strings.Join(append([]string{"nicgen"}, r.args[1:]...), " ")
 }
@@ -298,13 +303,13 @@ func (r *runner) replayBlock(ctx context.Context, p *params.Params, cfg replay.C
 	return replay.Run(ctx, packets, cfg)
 }
 
-// replayText prints what became of a capture.
+// replayText prints the result of a replay.
 func (r *runner) replayText(p *params.Params, in []capture.Packet, intake *capture.Intake, res *replay.Result, table bool) error {
 	var b strings.Builder
 	took := in[len(in)-1].Time.Sub(in[0].Time)
 	fmt.Fprintf(&b, "%s in %v, %s found, %d set up; %d frames left in %v, %d cycles\n", plural(len(in), "frame"), took,
 		plural(len(res.Conversations), "connection"), res.Opened, len(res.Out), time.Duration(res.Took), res.Cycles)
-	fmt.Fprintf(&b, "%s\nevery frame that left has the bytes of the one that came, except for the edited fields\n", nictransport.Compared(p))
+	fmt.Fprintf(&b, "%s\nframes are unchanged except for the edited fields\n", nictransport.Compared(p))
 	intakeText(&b, intake)
 	for _, l := range res.LeftOut {
 		fmt.Fprintf(&b, "connection not set up: %s\n", l)
@@ -316,7 +321,7 @@ func (r *runner) replayText(p *params.Params, in []capture.Packet, intake *captu
 		w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 		row := func(cells ...string) { fmt.Fprintln(w, strings.Join(cells, "\t")+"\t") }
 		head := []string{"", "in", "out", "edited", "gone", "made", "bad"}
-		var used []replay.Edit // others would be columns of zeros
+		var used []replay.Edit // the others would be columns of zeros
 		for _, e := range replay.Edits {
 			if slices.ContainsFunc(res.Rows, func(x replay.Row) bool { return x.Edits[e] > 0 }) {
 				used = append(used, e)

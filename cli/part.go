@@ -14,13 +14,13 @@ import (
 	"github.com/nicgen/nicgen/synth/timing"
 )
 
-// partFlag is --part; what says what follows from it.
+// partFlag returns --part; what describes its effect.
 func partFlag(what string) cli.Flag {
 	return &choiceFlag{StringFlag: &cli.StringFlag{Name: "part", Value: device.Boards()[0],
 		Usage: what + ": `PART` is " + device.Allowed()}, choices: device.Boards()}
 }
 
-// part is the part of --part.
+// part returns the part that --part names.
 func part(c *cli.Context) (device.Part, error) {
 	p, err := device.Find(c.String("part"))
 	if err != nil {
@@ -29,7 +29,7 @@ func part(c *cli.Context) (device.Part, error) {
 	return p, nil
 }
 
-// ultra is what asks for UltraRAM in a file.
+// ultra matches the attribute that requests UltraRAM in a file.
 var ultra = regexp.MustCompile(`\bram_style\s*=\s*"ultra"`)
 
 // checkMemories refuses units that need UltraRAM on a part that has none.
@@ -69,18 +69,18 @@ func checkMemories(p device.Part, units []selected) error {
 	return nil
 }
 
-// estimateFor chooses the delays for a part: those of its speed grade if none is asked for.
+// estimateFor chooses the delays for a part; the default is its speed grade.
 func estimateFor(c *cli.Context, p device.Part, o *timing.Options) error {
 	switch {
 	case c.IsSet("grade"):
 	case p.Grade == "":
-		return usagef("--part: %s is of speed grade -%s, for which there are no delays: add --grade with %s to have the estimate of another",
+		return usagef("--part: %s is of speed grade -%s, for which there are no delays: add --grade with %s to estimate with the delays of another grade",
 			p.Name, p.Speed, strings.Join(gradeNames(), ", "))
 	default:
 		o.Grade = p.Grade
 	}
 	if c.Bool("uram") && p.LacksURAM() {
-		return usagef("--uram with --part %s, which has no UltraRAM: leave one of them out", p.Name)
+		return usagef("--uram with --part %s, which has no UltraRAM: omit one of them", p.Name)
 	}
 	return nil
 }

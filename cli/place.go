@@ -21,16 +21,16 @@ import (
 )
 
 func (r *runner) placeCommand() *cli.Command {
-	// Only this unit has banks, whatever units the program has.
+	// This is the only unit that has banks.
 	unit := withUnits([]registry.Unit{{New: params.New}})
 	p, flags := unit.parameterFlags("place")
 	flags = flags[1:] // --unit
 	return &cli.Command{
 		Name:  "place",
 		Usage: "put a path table into the banks of the LAPS path tables",
-		Description: "Reads the paths from one host, puts them into banks so that no destination has two paths\n" +
-			"in one, and writes a folder: placement.csv, which path went where; sequence.csv, what the\n" +
-			"control plane writes to the s_cfg_ ports, in order; and the content of each memory for\n" +
+		Description: "Reads the paths from one host, places them in banks so that no destination has two paths\n" +
+			"in one bank, and writes a folder: placement.csv, the place of each path; sequence.csv, the\n" +
+			"control plane's writes to the s_cfg_ ports, in order; and the content of each memory for\n" +
 			"$readmemh. A table is either\n\n" +
 			"   --paths FILE.csv\tthe columns " + strings.Join(place.Columns, ",") + "\n" +
 			"   --paths FILE.yaml\tthe same, as below\n" +
@@ -51,9 +51,9 @@ func (r *runner) placeCommand() *cli.Command {
 			&cli.StringFlag{Name: "pit", Usage: "read the authors' path information table from `FILE`", TakesFile: true},
 			&cli.Int64Flag{Name: "source", Usage: "the host `NUMBER` whose paths are placed; with --pst"},
 			&cli.UintFlag{Name: "base-ns", Value: 1000, Usage: "baseline of any path of the authors' tables, `NS`"},
-			&cli.UintFlag{Name: "hop-ns", Value: 1500, Usage: "what each link of a path adds to it, `NS`; with --pit"},
+			&cli.UintFlag{Name: "hop-ns", Value: 1500, Usage: "latency that each link adds to a path's baseline, `NS`; with --pit"},
 			&cli.Float64Flag{Name: "beta", Value: 1, Usage: "β′ `NUMBER` of the weights exp(-β′·latency/T), from 0 to 64"},
-			&cli.StringFlag{Name: "out", Value: filepath.Join("build", "place"), Usage: "the `FOLDER` to write; there must be nothing of this name", TakesFile: true},
+			&cli.StringFlag{Name: "out", Value: filepath.Join("build", "place"), Usage: "the `FOLDER` to write; must not exist", TakesFile: true},
 		),
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
@@ -118,7 +118,7 @@ func readTable(c *cli.Context, anchors int) (*place.Table, error) {
 		case ".yaml", ".yml":
 			return place.ReadYAML(paths, text)
 		}
-		return nil, usagef("place: %s: want a name that ends in .csv, .yaml or .yml, and .gz after it or not", paths)
+		return nil, usagef("place: %s: want a name that ends in .csv, .yaml or .yml, optionally followed by .gz", paths)
 	}
 	text, err := open(pst)
 	if err != nil {
@@ -136,11 +136,11 @@ func readTable(c *cli.Context, anchors int) (*place.Table, error) {
 		place.Costs{BaseNS: uint32(c.Uint("base-ns")), HopNS: uint32(c.Uint("hop-ns")), Anchors: anchors})
 }
 
-// newFolder writes files into a folder that must not be there yet. It is there in
-// full or not at all.
+// newFolder writes files into a folder that must not exist yet. The folder appears
+// completely or not at all.
 func newFolder(ctx context.Context, folder string, files map[string][]byte) (err error) {
 	if _, err := os.Lstat(folder); err == nil {
-		return fmt.Errorf("place: %s is there already: move it away, or name another folder with --out", folder)
+		return fmt.Errorf("place: %s already exists: move it away, or name another folder with --out", folder)
 	} else if !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("place: %w", err)
 	}
@@ -165,7 +165,7 @@ func newFolder(ctx context.Context, folder string, files map[string][]byte) (err
 			return err
 		}
 	}
-	// MkdirTemp makes a private folder; a placement is for everyone.
+	// MkdirTemp makes a private folder, but a placement must be readable by all.
 	if err := os.Chmod(temp, 0o755); err != nil {
 		return err
 	}

@@ -10,13 +10,13 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// progress shows how far something long has come: a bar on a terminal, a line
-// now and then elsewhere, nothing with --quiet. Work that takes less than a
-// second shows nothing. Its methods may be called from several goroutines.
+// progress shows the progress of a long task: a bar on a terminal, occasional lines
+// elsewhere, nothing with --quiet. Work that takes less than a second shows nothing. Its
+// methods may be called from several goroutines.
 type progress struct {
 	r    *runner
 	what string // "cosim reps"
-	unit string // "cycles"; empty if there is nothing to count
+	unit string // "cycles"; empty if nothing is counted
 
 	mu    sync.Mutex
 	start time.Time
@@ -38,7 +38,7 @@ func (r *runner) progress(what, unit string) *progress {
 	if r.quiet {
 		return p
 	}
-	// Time passes also while nobody reports: in a compiler, in Yosys.
+	// Time passes even if nothing reports, as in a compiler or in Yosys.
 	p.ended.Add(1)
 	go func() {
 		defer p.ended.Done()
@@ -58,14 +58,14 @@ func (r *runner) progress(what, unit string) *progress {
 	return p
 }
 
-// set reports one of several parts of the work.
+// set reports the progress of one of several parts of the work.
 func (p *progress) set(part int, done, total uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done[part], p.total[part] = done, total
 }
 
-// show draws; p.mu is held.
+// show draws; the caller holds p.mu.
 func (p *progress) show() {
 	now := time.Now()
 	if now.Before(p.next) {
@@ -78,13 +78,14 @@ func (p *progress) show() {
 	}
 	elapsed := now.Sub(p.start)
 	if !terminal(p.r.env.Stderr) {
-		// Lines become rarer the longer it takes.
+		// Lines become less frequent the longer it takes.
 		p.next = now.Add(max(time.Second, elapsed/8))
 		if total == 0 {
 			p.r.log.Infof("%s: %d s", p.what, int(elapsed.Seconds()))
 			return
 		}
-		// The rate since the last line: what was done earlier may have been kept from another run.
+		// The rate is counted from the last line, because earlier work may come from a previous
+		// run.
 		rate := float64(done-min(done, p.shown)) / now.Sub(p.since).Seconds()
 		p.shown, p.since = done, now
 		p.r.log.Infof("%s: %d of %d %s (%d %%), %d s, %.3g a second", p.what, done, total, p.unit, 100*done/total, int(elapsed.Seconds()), rate)
@@ -107,11 +108,11 @@ func (p *progress) show() {
 	if total > 0 {
 		p.bar.ChangeMax64(int64(total))
 	}
-	// An error in drawing is no reason to stop the work.
+	// A drawing error must not stop the work.
 	_ = p.bar.Set64(int64(done))
 }
 
-// close ends the display and gives the time it took.
+// close ends the display and logs the time it took.
 func (p *progress) close() {
 	if !p.r.quiet {
 		close(p.stop)

@@ -31,8 +31,8 @@ func run(t *testing.T, line string) (code int, stdout, stderr string) {
 	return code, out.String(), errs.String()
 }
 
-// What was asked for in the beginning: a Go program on urfave/cli/v2, logrus and ANTLR's Go
-// target, with the folders rtl, gen, cosim, verilator, constraints and tb, of which
+// The original requirements: a Go program on urfave/cli/v2, logrus and ANTLR's Go target,
+// with the folders rtl, gen, cosim, verilator, constraints and tb, of which
 // `nicgen emit --evs-bits 8` emits every unit.
 func TestPromise(t *testing.T) {
 	mod, err := os.ReadFile("../go.mod")
@@ -81,14 +81,14 @@ func TestPromise(t *testing.T) {
 	}
 }
 
-// alone reports whether a unit takes a value of a parameter beside its defaults.
+// alone reports whether a unit takes a value of a parameter with its other defaults.
 func alone(u registry.Unit, key, value string) bool {
 	return gen.Configure(u.New(), key+"="+value) == nil
 }
 
-// Every flag of parameters, without --unit, at the least, the default and the largest value of any
-// unit that has it: the units take it that take it by themselves, and the others are named. With
-// --unit, one that does not take it refuses it.
+// Every parameter flag, without --unit, is tried at its minimum, default and maximum over all
+// units: it applies to the units that accept the value alone, and the message names the others.
+// With --unit, a unit that does not accept the value refuses it.
 func TestSharedFlags(t *testing.T) {
 	units := everyUnit()
 	owners, trials, flags := map[string][]registry.Unit{}, map[string][]string{}, map[string]bool{}
@@ -170,7 +170,7 @@ func TestSharedFlags(t *testing.T) {
 	}
 }
 
-// resolver says what arguments make of the units.
+// resolver returns a function that resolves arguments to units.
 func resolver(r *runner) func(args ...string) ([]selected, error) {
 	p, flags := r.parameterFlags("emit")
 	return func(args ...string) (list []selected, err error) {

@@ -22,8 +22,8 @@ func (r *runner) proveCommand() *cli.Command {
 		Usage:     "prove properties of units for every stimulus of any length",
 		ArgsUsage: "[UNIT]…",
 		Description: "Looks for an inductive invariant that implies each property, in small configurations, with\n" +
-			"Yosys and its ABC; reaches the situation of which each property speaks; and plants a\n" +
-			"mistake that must break it. Without arguments, every unit that has properties: " + strings.Join(proved(r.env.Units), ", ") +
+			"Yosys and its ABC; shows that the situation of each property is reachable; and plants a\n" +
+			"mistake that must break it. Without arguments, proves every unit that has properties: " + strings.Join(proved(r.env.Units), ", ") +
 			r.onlyByName("prove", proved(r.all)) +
 			".\n\nExits with 1 if a property does not hold or cannot fail.\n\n" +
 			"Examples:\n" +
@@ -31,9 +31,9 @@ func (r *runner) proveCommand() *cli.Command {
 			"   nicgen prove reps --json reps.json\n" +
 			"   nicgen prove reps --waves build/prove",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "quick", DisableDefaultText: true, Usage: "only the proofs that make test runs too"},
+			&cli.BoolFlag{Name: "quick", DisableDefaultText: true, Usage: "only the proofs that make test also runs"},
 			&cli.StringFlag{Name: "only", Usage: "only the set of properties `NAME`"},
-			&cli.DurationFlag{Name: "limit", Value: 5 * time.Minute, Usage: "the most that one search may take, `TIME`; what is not proved by then is open"},
+			&cli.DurationFlag{Name: "limit", Value: 5 * time.Minute, Usage: "time limit of one search, `TIME`; a property not proved by then stays open"},
 			&cli.StringFlag{Name: "waves", Usage: "write waveforms of counterexamples and of planted mistakes to `FOLDER`", TakesFile: true},
 			jsonFlag("the report", "units"),
 		},
@@ -47,7 +47,7 @@ func (r *runner) proveCommand() *cli.Command {
 			}
 			only := c.String("only")
 			var subjects []proof.Subject
-			var sets []string // of those subjects
+			var sets []string // of the chosen subjects
 			for _, s := range registry.Subjects(units) {
 				if len(names) > 0 && !slices.Contains(names, s.Name) {
 					continue
@@ -105,7 +105,7 @@ func (r *runner) proveCommand() *cli.Command {
 	}
 }
 
-// proved are the names of what has properties: parts that units share, and of these units.
+// proved returns the names of all parts with properties: the shared parts, and these units.
 func proved(units []registry.Unit) (names []string) {
 	for _, s := range registry.Subjects(units) {
 		names = append(names, s.Name)

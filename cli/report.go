@@ -17,9 +17,9 @@ import (
 func (r *runner) reportCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "report",
-		Usage: "gather the evidence about all units in one HTML page",
+		Usage: "gather the evidence for all units in one HTML page",
 		Description: "Reads the records and measurement pages below --docs and writes one self-contained page:\n" +
-			"the NIC block and its units, figures of papers with the reasons where they differ, resources,\n" +
+			"the NIC block and its units, figures of papers with reasons for differences, resources,\n" +
 			"estimated timing, accuracy, closed loops, coverage, mutation scores, proofs, netlists, other\n" +
 			"simulators, upsets, soaks, fuzzing and speeds.\n\n" +
 			"Examples:\n" +

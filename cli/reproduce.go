@@ -25,13 +25,13 @@ import (
 func (r *runner) reproduceCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "reproduce",
-		Usage:     "simulate figures of papers, and compare their numbers",
+		Usage:     "simulate figures of papers and compare the numbers",
 		ArgsUsage: "[FIGURE…]",
-		Description: "Simulates the network of a figure with the unit in its hosts, and prints what the paper\n" +
-			"says, what comes out, how far that is apart, and a verdict. Without FIGURE, runs all.\n" +
-			"--list prints their names. A number that differs is a result, not an error:\n" +
-			"docs/papers has the reasons that are known.\n\n" +
-			"With --model rtl, the RTL chooses in every host, with the golden model in lockstep: the\n" +
+		Description: "Simulates the network of a figure with the unit in its hosts, and prints the paper's\n" +
+			"numbers, the simulated ones, their deviation, and a verdict. Without FIGURE, runs all.\n" +
+			"--list prints the figures' names. A number that differs is a result, not an error:\n" +
+			"docs/papers has the known reasons.\n\n" +
+			"With --model rtl, the RTL decides in every host, with the golden model in lockstep: the\n" +
 			"first difference ends the run. A figure without hosts has no model.\n\n" +
 			"Ctrl-C keeps the figures that are finished.\n\n" +
 			"Examples:\n" +
@@ -42,15 +42,15 @@ func (r *runner) reproduceCommand() *cli.Command {
 			"   nicgen reproduce --json figures.json --record record.json",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "list", DisableDefaultText: true, Usage: "print the figures, and run none"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed `N` of the first run of each kind; the next ones count on"},
-			&choiceFlag{StringFlag: &cli.StringFlag{Name: "model", Value: string(transport.Golden), Usage: fmt.Sprintf("decision model `NAME`: %s, %s (the papers' formulas), %s (its clock stands still between events) or %s (RTL by its own clock)", transport.Golden, transport.Float, transport.RTL, transport.Cycles)}, choices: modelNames(transport.Golden, transport.Float, transport.RTL, transport.Cycles)},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed `N` of the first run of each kind; further runs use the next seeds"},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "model", Value: string(transport.Golden), Usage: fmt.Sprintf("decision model `NAME`: %s, %s (the papers' formulas), %s (clock stopped between events) or %s (RTL with its own clock)", transport.Golden, transport.Float, transport.RTL, transport.Cycles)}, choices: modelNames(transport.Golden, transport.Float, transport.RTL, transport.Cycles)},
 			&cli.IntFlag{Name: "rtl-hosts", Usage: fmt.Sprintf("with %s or %s: RTL in the first `N` senders of each run, golden models in the others", transport.RTL, transport.Cycles), DefaultText: "all; one in runs that would take hours"},
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "telemetry", Value: fabric.Exact.String(), Usage: "PowerTCP: switches write telemetry in the layout `NAME`: exact, hpcc (HPCC's header) or int-md (P4's, without counts of bytes)"}, choices: fabric.Layouts()},
-			&cli.StringFlag{Name: "svg", Usage: "draw the ports of the one figure as SVG to `FILE`, - for standard output", TakesFile: true},
-			&cli.StringFlag{Name: "csv", Usage: "write the table of the one figure as CSV to `FILE`, - for standard output", TakesFile: true},
-			&cli.StringFlag{Name: "series", Usage: "write what the ports of the one figure did, bin by bin, as CSV to `FILE`, - for standard output", TakesFile: true},
+			&cli.StringFlag{Name: "svg", Usage: "draw the ports of a single figure as SVG to `FILE`, - for standard output", TakesFile: true},
+			&cli.StringFlag{Name: "csv", Usage: "write the table of a single figure as CSV to `FILE`, - for standard output", TakesFile: true},
+			&cli.StringFlag{Name: "series", Usage: "write the time series of a single figure's ports as CSV to `FILE`, - for standard output", TakesFile: true},
 			jsonFlag("the results, with the series of ports,", "figures"),
-			recordFlag("the figures, with a digest of their series, in place of those of the same names or beside others"),
+			recordFlag("the figures, with a digest of their series; replaces records of the same names and keeps others"),
 		},
 		Action: r.reproduce,
 	}
@@ -116,7 +116,7 @@ func (r *runner) reproduce(c *cli.Context) error {
 		if c.Context.Err() != nil && err != nil {
 			kept := noFiles
 			if len(list) > 0 {
-				kept = "the files that were asked for have these"
+				kept = "the requested files contain these"
 			}
 			ended = stoppedAt(len(list), len(chosen), "figures", kept)
 			break
@@ -172,24 +172,24 @@ func (r *runner) reproduce(c *cli.Context) error {
 	}))
 }
 
-// transport is the transport that a unit brings.
+// transport returns the transport that a unit provides.
 func (r *runner) transport(unit string) (transport.Maker, error) {
 	for _, u := range r.all {
 		if u.Transport != nil && u.New().Unit() == unit {
 			return u.Transport, nil
 		}
 	}
-	return nil, fmt.Errorf("there is no unit %s that hosts could have", unit)
+	return nil, fmt.Errorf("no unit %s provides a transport for hosts", unit)
 }
 
-// endpoints are the hosts that a unit brings.
+// endpoints returns the hosts that a unit provides.
 func (r *runner) endpoints(unit string) (transport.EndpointsMaker, error) {
 	for _, u := range r.all {
 		if u.Endpoints != nil && u.New().Unit() == unit {
 			return u.Endpoints, nil
 		}
 	}
-	return nil, fmt.Errorf("there is no unit %s that makes hosts", unit)
+	return nil, fmt.Errorf("no unit %s provides hosts", unit)
 }
 
 func (r *runner) runFigure(c *cli.Context, f *papers.Figure, lab *papers.Lab) (*papers.Outcome, error) {
@@ -197,7 +197,7 @@ func (r *runner) runFigure(c *cli.Context, f *papers.Figure, lab *papers.Lab) (*
 	return f.Run(c.Context, lab)
 }
 
-// printOutcome prints a figure: the paper's numbers beside ours, and the runs.
+// printOutcome prints a figure: the paper's numbers next to ours, and the runs.
 func (r *runner) printOutcome(o *papers.Outcome) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s (%s), seed %d", o.Figure, o.Title, o.Paper, o.Seed)
@@ -205,7 +205,7 @@ func (r *runner) printOutcome(o *papers.Outcome) error {
 	case transport.RTL:
 		b.WriteString(", rtl; every decision equal in golden")
 	case transport.Cycles:
-		b.WriteString(", rtl by its own clock; every cycle equal in golden")
+		b.WriteString(", rtl with its own clock; every cycle equal in golden")
 	case "":
 	default:
 		fmt.Fprintf(&b, ", %s", o.Model)
@@ -213,7 +213,7 @@ func (r *runner) printOutcome(o *papers.Outcome) error {
 	b.WriteString("\n\n")
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	row := func(cells ...string) { fmt.Fprintln(w, strings.Join(cells, "\t")) }
-	row("setup", "number", "paper", "found", "apart", "verdict")
+	row("setup", "number", "paper", "found", "deviation", "verdict")
 	for i := range o.Claims {
 		x := &o.Claims[i]
 		row(x.Setup, x.What, x.Says(), x.Comes(), x.Apart(), x.Verdict())

@@ -14,8 +14,8 @@ import (
 	"github.com/nicgen/nicgen/internal/rows"
 )
 
-// checkFile refuses a result file that cannot be written, before the work that
-// its contents take. An empty name and "-" are fine.
+// checkFile returns an error if a result file cannot be written, so that a command fails
+// before its work. An empty name and "-" are accepted.
 func checkFile(flag, name string) error {
 	if name == "" || name == "-" {
 		return nil
@@ -35,8 +35,8 @@ func checkFile(flag, name string) error {
 	return os.Remove(f.Name())
 }
 
-// replaceable follows links from name to the file that is meant, and tells
-// whether that may be replaced by another: a device or a pipe must not.
+// replaceable follows links from name to the actual file, and reports whether another file
+// may replace it: a device or a pipe may not be replaced.
 func replaceable(name string) (string, bool) {
 	if real, err := filepath.EvalSymlinks(name); err == nil {
 		name = real
@@ -45,8 +45,8 @@ func replaceable(name string) (string, bool) {
 	return name, err != nil || info.Mode().IsRegular()
 }
 
-// writeFile writes a result file, or standard output for "-". A regular file
-// is there in full or not at all.
+// writeFile writes a result file, or standard output for "-". A regular file is written
+// completely or not at all.
 func (r *runner) writeFile(flag, name string, text []byte) (err error) {
 	if name == "-" {
 		_, err := r.out.Write(text)
@@ -72,7 +72,7 @@ func (r *runner) writeFile(flag, name string, text []byte) (err error) {
 	}()
 	_, err = f.Write(text)
 	if err == nil {
-		// CreateTemp makes a private file; a report is for everyone.
+		// CreateTemp makes a private file, but a report must be readable by all.
 		err = f.Chmod(0o644)
 	}
 	if err == nil {
@@ -95,7 +95,8 @@ func marshal[T any](list []T) ([]byte, error) {
 	return rows.Marshal(list)
 }
 
-// writeJSON writes results to the file of --json, one alone as itself, several as a list.
+// writeJSON writes results to the file of --json: a single one as an object, several as a
+// list.
 func writeJSON[T any](r *runner, name string, list []T) error {
 	text, err := marshal(list)
 	if err != nil {
@@ -104,7 +105,7 @@ func writeJSON[T any](r *runner, name string, list []T) error {
 	return r.writeFile("--json", name, text)
 }
 
-// resultFile is one that a command writes: what the flag asks for, and how its text is made.
+// resultFile is a file that a command writes: its flag, and a function that makes its text.
 type resultFile struct {
 	flag string
 	make func() ([]byte, error)
@@ -128,7 +129,7 @@ func (r *runner) writeAll(c *cli.Context, files []resultFile) error {
 	return nil
 }
 
-// failureText is everything that a person needs to know about a failure.
+// failureText returns the full description of a failure.
 func failureText(r *cosim.Report) string {
 	f := r.Failure
 	if f == nil {

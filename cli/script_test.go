@@ -19,7 +19,8 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		// nicgen with the units of toy_test.go. Lists of units are shorter without those of sim.
+		// nicgen with the units of toy_test.go. Lists of units are shorter without the units for
+		// sim.
 		"nicgen": func() {
 			switch {
 			case slices.Contains(os.Args, "sim"):

@@ -6,7 +6,7 @@ package cli
 
 import "os"
 
-// stopSignals are the signals that ask for an orderly stop.
+// stopSignals returns the signals that ask for an orderly stop.
 func stopSignals() []os.Signal { return []os.Signal{os.Interrupt} }
 
 func sizeLimitIsAnError() {}

@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// stopSignals are the signals that ask for an orderly stop: a closed terminal is one,
-// unless nohup has it ignored.
+// stopSignals returns the signals that ask for an orderly stop, including SIGHUP for a
+// closed terminal unless nohup ignores it.
 func stopSignals() []os.Signal {
 	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -20,6 +20,6 @@ func stopSignals() []os.Signal {
 	return list
 }
 
-// sizeLimitIsAnError turns a file that grows beyond the process's limit into
-// an error of the write, like a full disk, instead of a crash.
+// sizeLimitIsAnError makes a write beyond the process's file size limit return an error,
+// like a full disk, instead of killing the process.
 func sizeLimitIsAnError() { signal.Ignore(syscall.SIGXFSZ) }

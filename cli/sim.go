@@ -23,15 +23,15 @@ type loop struct {
 	Scenario string              `json:"scenario"`
 	Seed     uint64              `json:"seed"`
 	Model    transport.Model     `json:"model"`
-	Checked  transport.Model     `json:"checked_against,omitempty"` // returned equal windows
+	Checked  transport.Model     `json:"checked_against,omitempty"` // the model whose windows were equal
 	Settings bottleneck.Settings `json:"settings"`
 	Result   *bottleneck.Result  `json:"result"`
 }
 
-// simModels are the models of closed loops, from the paper to the hardware.
+// simModels lists the models of closed loops, from the paper to the hardware.
 var simModels = []transport.Model{transport.Float, transport.Golden, transport.RTL}
 
-// variantNames are the names of the variants for people.
+// variantNames maps the variants to their display names.
 var variantNames = map[bottleneck.Variant]string{bottleneck.INT: "PowerTCP", bottleneck.Theta: "θ-PowerTCP"}
 
 func (r *runner) simCommand() *cli.Command {
@@ -39,20 +39,20 @@ func (r *runner) simCommand() *cli.Command {
 		Name:      "sim",
 		Usage:     "run a unit in a closed loop with a simulated network",
 		ArgsUsage: strings.Join(scenarios(), "|"),
-		Description: "Simulates a network packet by packet. The model of --model controls the senders. With\n" +
+		Description: "Simulates a network packet by packet, with senders controlled by the model of --model. With\n" +
 			"rtl, the golden model runs in lockstep, and the run fails unless all decisions are equal;\n" +
 			"float is the paper's algorithm in floating point.\n\n" +
 			"PowerTCP, one link of 25 Gb/s:\n" +
-			"   incast\ta long flow, and ten that start together (Fig. 2.4)\n" +
-			"   fairness\tfour flows that join one by one and leave one by one (Fig. 2.5)\n\n" +
+			"   incast\ta long flow, and ten flows that start together (Fig. 2.4)\n" +
+			"   fairness\tfour flows that join and leave one by one (Fig. 2.5)\n\n" +
 			"Without --beta-bytes and --target-utilisation, runs the parameter sets of the published\n" +
 			"figures and text; the SVG then shows the first of them.\n\n" +
 			"LAPS, the paper's Rail network of 100 Gb/s links, eight paths between two hosts:\n" +
 			"   spray\t64 hosts at loads of 50 to 100 %: traffic by path length (Fig. 19)\n" +
 			"   outage\ta path fails and is repaired\n" +
 			"   spray-incast\tseven flows to one host\n" +
-			"   loss\tone path loses segments, another one fails at the end\n\n" +
-			"Without --beta, runs the β′ that docs/units/laps_loop.md compares.\n\n" +
+			"   loss\tone path loses segments, another fails at the end\n\n" +
+			"Without --beta, runs the values of β′ compared in docs/units/laps_loop.md.\n\n" +
 			"Examples:\n" +
 			"   nicgen sim incast\n" +
 			"   nicgen sim incast --variant theta --beta-bytes 1000 --target-utilisation 1\n" +

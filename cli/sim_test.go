@@ -16,7 +16,7 @@ func TestSimWithoutUnit(t *testing.T) {
 		t.Run(args, func(t *testing.T) {
 			var out, messages strings.Builder
 			code := Run(t.Context(), append([]string{"nicgen"}, strings.Fields(args)...), Env{Stdout: &out, Stderr: &messages})
-			if code != WrongUse || out.Len() > 0 || !strings.HasSuffix(messages.String(), "there is no unit powertcp that hosts could have\n") {
+			if code != WrongUse || out.Len() > 0 || !strings.HasSuffix(messages.String(), "no unit powertcp provides a transport for hosts\n") {
 				t.Errorf("code %d, %q, %q", code, out.String(), messages.String())
 			}
 		})

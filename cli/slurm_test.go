@@ -113,7 +113,7 @@ func slurmFails(b *slurmBench) {
 	plan := b.put("bad.yaml", "command: reproduce reps-14\nflags: {model: [golden, gilded]}\n")
 	out := b.run(1, b.nicgen, b.sweep(plan, "bad", "--engine", "slurm")...)
 	log := filepath.Join(b.dir, "bad", "log")
-	for _, want := range []string{"1 of 2 tasks have a result; ", "\nmissing: nicgen reproduce reps-14 --model=gilded\n", " said is in " + log + "\n"} {
+	for _, want := range []string{"1 of 2 tasks have a result; ", "\nmissing: nicgen reproduce reps-14 --model=gilded\n", "output of the job's elements is in " + log + "\n"} {
 		if !strings.Contains(out, want) {
 			b.t.Errorf("no %q in\n%s", want, out)
 		}
@@ -160,7 +160,7 @@ func slurmStopped(b *slurmBench) {
 	sweep, messages = b.start(b.sweep(plan, "soaked", "--engine", "slurm")...)
 	b.until("elements 1 and 2 run", func() bool { return b.begun("soaked", 1) && b.begun("soaked", 2) })
 	job := regexp.MustCompile(`as job (\d+); `).FindStringSubmatch(messages())[1]
-	b.until("Slurm takes element 1 back", func() bool { // which it does not while one ends
+	b.until("Slurm takes element 1 back", func() bool { // it does not while another element ends
 		return b.Command(b.t.Context(), "scontrol", "requeue", job+"_1").Run() == nil
 	})
 	b.until("element 1 is to begin again", func() bool {
@@ -280,13 +280,13 @@ func (b *slurmBench) until(what string, so func() bool) {
 	}
 }
 
-// begun tells whether an element of a sweep has begun.
+// begun reports whether an element of a sweep has begun.
 func (b *slurmBench) begun(out string, element int) bool {
 	_, err := os.Stat(filepath.Join(b.dir, out, "log", strconv.Itoa(element)+".txt"))
 	return err == nil
 }
 
-// active tells whether an element of a job waits, runs or ends.
+// active reports whether an element of a job waits, runs or ends.
 func (b *slurmBench) active(job string) bool {
 	b.t.Helper()
 	jobs, err := b.Jobs(b.t.Context())
@@ -296,7 +296,7 @@ func (b *slurmBench) active(job string) bool {
 	return slices.Contains(jobs, job)
 }
 
-// files are what a sweep made, by name, and when each result was made.
+// files returns the files that a sweep made, by name, and the time of each result.
 func (b *slurmBench) files(out string) (text map[string]string, made map[string]time.Time) {
 	b.t.Helper()
 	text, made = map[string]string{}, map[string]time.Time{}

@@ -23,17 +23,17 @@ func (r *runner) soakCommand() *cli.Command {
 	p, flags := r.parameterFlags("soak")
 	return &cli.Command{
 		Name:  "soak",
-		Usage: "long random runs over seeds and configurations",
-		Description: "Runs the unit's bench on all cores until the given number of events was compared. Every\n" +
-			"other chunk uses the default configuration; the rest take in turn each other choice of\n" +
+		Usage: "run a bench for a long time over seeds and configurations",
+		Description: "Runs the unit's bench on all cores until the given number of events is compared. Every\n" +
+			"other chunk uses the default configuration; the rest cover in turn each other choice of\n" +
 			"each enumeration and switch, and random configurations. Chunks are kept in --work: the\n" +
-			"same command continues where it was stopped. Exits with 1 if a chunk found a\n" +
+			"same command resumes where it stopped. Exits with 1 if a chunk found a\n" +
 			"mismatch.\n\n" +
 			"Examples:\n" +
 			"   nicgen soak --unit reps --events 1000000000\n" +
 			"   nicgen soak --unit powertcp --variant theta --configs 0 --json soak.json",
 		Flags: append(append(flags, soakFlags(1_000_000_000, 2_000_000)...),
-			&cli.StringFlag{Name: "record", Usage: "an earlier result of the same run, `FILE`: run only the configurations whose RTL has changed since; if it has fewer events than --events, go on where it ends", TakesFile: true}),
+			&cli.StringFlag{Name: "record", Usage: "an earlier result of the same run, `FILE`: run only the configurations whose RTL has changed since; if it has fewer events than --events, continue where it ends", TakesFile: true}),
 		Action: func(c *cli.Context) error { return r.soak(c, p, false) },
 	}
 }
@@ -58,8 +58,8 @@ func soakFlags(events, cycles uint64) []cli.Flag {
 	return []cli.Flag{
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed `N` of the first chunk and of the configurations"},
 		&cli.Uint64Flag{Name: "events", Value: events, Usage: "compare at least `N` events, and run every configuration once"},
-		&cli.UintFlag{Name: "configs", Value: 4, Usage: "random configurations, `N`"},
-		&cli.Uint64Flag{Name: "cycles", Value: cycles, Usage: "cycles `N` of a chunk; a quarter of that in configurations other than the default"},
+		&cli.UintFlag{Name: "configs", Value: 4, Usage: "number of random configurations, `N`"},
+		&cli.Uint64Flag{Name: "cycles", Value: cycles, Usage: "cycles per chunk, `N`; a quarter of that in configurations other than the default"},
 		&cli.IntFlag{Name: "optimize", Value: 1, Usage: "the C++ compiler's -O for the models, `N` from 1 to 3: 3 takes minutes to compile, for long runs"},
 		&cli.StringFlag{Name: "work", Value: "build/soak", Usage: "the `FOLDER` for chunks and replay files", TakesFile: true},
 		jsonFlag("the result", "units"),
@@ -88,7 +88,7 @@ func (r *runner) soak(c *cli.Context, p *parameters, lines bool) error {
 	var record *soak.Result
 	if file := c.String("record"); file != "" {
 		if len(units) != 1 {
-			return usagef("--record is of one unit: choose it with --unit")
+			return usagef("--record is for one unit: choose it with --unit")
 		}
 		if record, err = soak.ReadResult(file); err != nil {
 			return err
@@ -122,7 +122,7 @@ func (r *runner) soak(c *cli.Context, p *parameters, lines bool) error {
 		})
 		show.close()
 		if errors.Is(err, context.Canceled) && c.Context.Err() != nil {
-			return &stopped{fmt.Sprintf("%s: finished chunks are kept in %s, the same command continues", unit, c.String("work"))}
+			return &stopped{fmt.Sprintf("%s: finished chunks are kept in %s, the same command resumes", unit, c.String("work"))}
 		}
 		if err != nil {
 			return err
@@ -152,7 +152,7 @@ func (r *runner) soak(c *cli.Context, p *parameters, lines bool) error {
 	return nil
 }
 
-// copied is another configuration with the same values.
+// copied returns another configuration with the same values.
 func copied(u selected) gen.Config {
 	cfg := u.New()
 	for _, f := range u.Config.Fields() {
@@ -163,13 +163,13 @@ func copied(u selected) gen.Config {
 	return cfg
 }
 
-// soakCommandLine is the command that repeats a result.
+// soakCommandLine returns the command that repeats a result.
 func soakCommandLine(c *cli.Context, u selected) string {
 	return "nicgen " + c.Command.Name + " --unit " + u.Config.Unit() + changed(u.Config, u.Default) +
 		fmt.Sprintf(" --seed %d --events %d --configs %d --cycles %d", c.Uint64("seed"), c.Uint64("events"), c.Uint("configs"), c.Uint64("cycles"))
 }
 
-// changed are the flags that make a configuration from the default one.
+// changed returns the flags that turn the default configuration into this one.
 func changed(cfg, from gen.Config) (flags string) {
 	was := map[string]string{}
 	for _, f := range from.Fields() {
@@ -183,7 +183,7 @@ func changed(cfg, from gen.Config) (flags string) {
 	return flags
 }
 
-// soakText is a result for people.
+// soakText returns a result as text.
 func soakText(res *soak.Result, lines, verbose bool) string {
 	var b strings.Builder
 	verdict := "PASS"

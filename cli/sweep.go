@@ -26,7 +26,7 @@ const (
 
 var engines = []string{engineLocal, engineSlurm, engineKubernetes}
 
-// sweepName is the command's name. A command line of its own may follow its flags.
+// sweepName is the command's name. A separate command line may follow its flags.
 const sweepName = "sweep"
 
 func (r *runner) sweepCommand() *cli.Command {
@@ -35,16 +35,16 @@ func (r *runner) sweepCommand() *cli.Command {
 		Usage:     "run a command over a grid of parameters and seeds",
 		ArgsUsage: "PLAN | -- COMMAND [ARGUMENT]…",
 		Description: "PLAN is a YAML file: docs/sweep.md describes it. Runs sim, reproduce, soak or mutate\n" +
-			"once for each point of its grid. Without one, the grid is that of the flags, and the command\n" +
-			"follows. The folder of --out gets a file for each result, named\n" +
-			"after the run's arguments, and summary.csv. What is there is not run again: the same\n" +
-			"command goes on where it was stopped, and a larger grid runs only what is new. The files\n" +
-			"are the same whichever engine made them.\n\n" +
+			"once for each point of its grid. Without PLAN, the flags give the grid, and the command\n" +
+			"follows them. The folder of --out gets a file for each result, named\n" +
+			"after the run's arguments, and summary.csv. Existing results are not run again: the same\n" +
+			"command resumes where it stopped, and a larger grid runs only the new points. The files\n" +
+			"do not depend on the engine.\n\n" +
 			"   local       the cores of this machine\n" +
-			"   slurm       an array job of the Slurm that is there, until it has ended\n" +
+			"   slurm       an array job of the installed Slurm; waits until it has ended\n" +
 			"   kubernetes  writes the manifest of an Indexed Job, for kubectl; when it is\n" +
 			"               done, --gather makes the summary\n\n" +
-			"Ctrl-C keeps the results that are finished; a job of Slurm goes on. Exits with 1 if a run\n" +
+			"Ctrl-C keeps finished results; a Slurm job continues. Exits with 1 if a run\n" +
 			"failed or has no result.\n\n" +
 			"Examples:\n" +
 			"   nicgen sweep plan.yaml --out build/sweep\n" +
@@ -58,10 +58,10 @@ func (r *runner) sweepCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "flag", Usage: "without PLAN: values of a flag of the command, `FLAG=VALUE,VALUE`; may be repeated"},
 			&cli.StringSliceFlag{Name: "number", Usage: "without PLAN: a column of the summary, `NAME=PATH` in the JSON of a result; may be repeated"},
 			&cli.BoolFlag{Name: "keep", DisableDefaultText: true, Usage: "keep results that another build of nicgen made"},
-			&choiceFlag{StringFlag: &cli.StringFlag{Name: "engine", Value: engineLocal, Usage: "what runs it, `NAME`: local, slurm or kubernetes"}, choices: engines},
-			&cli.IntFlag{Name: "jobs", Usage: "runs at a time, `N`; 0: local as many as there are cores, one of soak and mutate, which use all of them; slurm no limit; kubernetes 16"},
-			&cli.StringFlag{Name: "share", Usage: "run only the tasks of a share, `PART/OF`, without a summary; what jobs of the other engines do"},
-			&cli.BoolFlag{Name: "gather", DisableDefaultText: true, Usage: "run nothing; make the summary of the results that are there"},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "engine", Value: engineLocal, Usage: "run the tasks on `NAME`: local, slurm or kubernetes"}, choices: engines},
+			&cli.IntFlag{Name: "jobs", Usage: "concurrent runs, `N`; 0: one per core with local (a single one for soak and mutate, which use all cores), no limit with slurm, 16 with kubernetes"},
+			&cli.StringFlag{Name: "share", Usage: "run only the tasks of a share, `PART/OF`, without a summary; used by jobs of the other engines"},
+			&cli.BoolFlag{Name: "gather", DisableDefaultText: true, Usage: "run nothing; make the summary of the existing results"},
 			&cli.BoolFlag{Name: "dry-run", DisableDefaultText: true, Usage: "print the commands, the script or the manifest; write nothing"},
 			&cli.StringFlag{Name: "image", Usage: "kubernetes: container `IMAGE` with nicgen"},
 			&cli.StringFlag{Name: "claim", Usage: "kubernetes: the PersistentVolumeClaim `NAME` of the volume that is --out"},
@@ -121,7 +121,7 @@ func (r *runner) sweep(c *cli.Context) error {
 		case engineSlurm:
 			fmt.Fprint(r.out, script)
 		case engineKubernetes:
-			r.out.Write(manifest) // keeps its error
+			r.out.Write(manifest) // out keeps its error
 		default:
 			for _, t := range share.Tasks(tasks) {
 				fmt.Fprintf(r.out, "nicgen %s\n", sweep.Shell(t.Args))
@@ -129,7 +129,7 @@ func (r *runner) sweep(c *cli.Context) error {
 		}
 		return nil
 	}
-	build := "" // what only gathers, or writes a manifest, makes no results
+	build := "" // --gather and a manifest make no results
 	if !c.Bool("gather") && c.String("engine") != engineKubernetes {
 		if build, err = sweep.Build(); err != nil {
 			return err
@@ -185,7 +185,7 @@ func (r *runner) sweep(c *cli.Context) error {
 	return err
 }
 
-// planOf is the plan, from a file or from flags, and what errors call it.
+// planOf returns the plan, from a file or from flags, and its name for errors.
 func planOf(c *cli.Context) (text []byte, name string, err error) {
 	inline := false
 	for _, flag := range []string{"seeds", "grid", "flag", "number"} {
@@ -236,7 +236,7 @@ func (r *runner) sweepHere(c *cli.Context, s *sweep.Store, program string, plan 
 	return errFound
 }
 
-// sweepEnd makes the summary, and says what is missing.
+// sweepEnd makes the summary, and lists missing results.
 func (r *runner) sweepEnd(s *sweep.Store, plan *sweep.Plan, tasks []sweep.Task) error {
 	if err := s.Summarise(plan, tasks); err != nil {
 		return err
@@ -253,7 +253,7 @@ func (r *runner) sweepEnd(s *sweep.Store, plan *sweep.Plan, tasks []sweep.Task) 
 		fmt.Fprintf(r.out, "missing: nicgen %s\n", sweep.Shell(t.Args))
 	}
 	if _, err := os.Stat(s.Log()); err == nil {
-		fmt.Fprintf(r.out, "What the elements of a job said is in %s\n", s.Log())
+		fmt.Fprintf(r.out, "The output of the job's elements is in %s\n", s.Log())
 	}
 	fmt.Fprintln(r.out, "The same command runs only what is missing.")
 	return errFound

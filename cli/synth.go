@@ -39,7 +39,8 @@ func synthFiles(u selected) ([]synth.File, error) {
 	return out, nil
 }
 
-// apart are the modules of a unit that are mapped by themselves: those that it is made of, if it is not mapped as a whole.
+// apart returns the modules of a unit that are mapped separately: the units that it is composed of, unless it is mapped as
+// a whole.
 func apart(cfg gen.Config, whole bool) []string {
 	if whole {
 		return nil
@@ -61,7 +62,7 @@ func (r *runner) synthCommand() *cli.Command {
 			"pessimistic. Cell delays are published figures of the device, wires are modelled from\n" +
 			"their loads; nothing is placed or routed (docs/timing.md). The figures are Yosys' and\n" +
 			"nicgen's estimates, not Vivado's. Exits with 1 if Yosys reports a problem with the design;\n" +
-			"a path that is estimated longer than the clock's period is none.\n\n" +
+			"an estimated path longer than the clock period is not a problem.\n\n" +
 			"Examples:\n" +
 			"   nicgen synth --unit reps\n" +
 			"   nicgen synth --unit laps_loss --clock 250MHz --grade 2LV\n" +
@@ -72,10 +73,10 @@ func (r *runner) synthCommand() *cli.Command {
 		Flags: append(flags,
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "flow", Value: flows[0], Usage: "mapping flow: `FLOW` is " + strings.Join(flows, ", ")}, choices: flows},
 			&cli.BoolFlag{Name: "uram", DisableDefaultText: true, Usage: "map large memories to UltraRAM"},
-			&cli.BoolFlag{Name: "no-composites", DisableDefaultText: true, Usage: "leave out units that are made of others, such as laps: Yosys takes as long for one as for all of its parts"},
+			&cli.BoolFlag{Name: "no-composites", DisableDefaultText: true, Usage: "leave out units composed of other units, such as laps: Yosys takes as long for one as for all of its parts"},
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "target", Value: targets[0], Usage: "device family: `TARGET` is xcup, UltraScale+, or ecp5, which --route needs"}, choices: targets},
-			&cli.BoolFlag{Name: "route", DisableDefaultText: true, Usage: "place and route by nextpnr, and say whether the longest path is the one that is estimated; --target ecp5 only"},
-			&cli.BoolFlag{Name: "whole", DisableDefaultText: true, Usage: "map a unit that is made of others as one design: what its parts have in vain goes"},
+			&cli.BoolFlag{Name: "route", DisableDefaultText: true, Usage: "place and route with nextpnr, and compare the longest path with the estimated one; --target ecp5 only"},
+			&cli.BoolFlag{Name: "whole", DisableDefaultText: true, Usage: "map a unit composed of other units as one design, which removes unused logic of its parts"},
 			partFlag("compare with the resources of a device, and estimate delays of its speed grade"),
 			&cli.StringFlag{Name: "clock", Usage: "give slack against `CLOCK`, a period such as 3.2ns or a frequency such as 250MHz, instead of 3.103ns and 4ns"},
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "grade", DefaultText: "that of the part", Value: timing.Grades()[0].Name, Usage: "estimate delays of speed `GRADE`: " + gradeList()}, choices: gradeNames()},
@@ -133,12 +134,12 @@ func (r *runner) synthCommand() *cli.Command {
 				units = slices.DeleteFunc(units, func(u selected) bool {
 					composite := len(gen.Apart(u.Config)) > 0
 					if composite && name != "-" {
-						fmt.Fprintf(r.out, "%s: left out, as it is made of other units; by itself: nicgen synth --unit %[1]s\n\n", u.Config.Unit())
+						fmt.Fprintf(r.out, "%s: left out, as it is composed of other units; run it alone with: nicgen synth --unit %[1]s\n\n", u.Config.Unit())
 					}
 					return composite
 				})
 				if len(units) == 0 {
-					return usagef("--no-composites: every unit that was named is made of others: leave out the option")
+					return usagef("--no-composites: every named unit is composed of other units: omit the option")
 				}
 			}
 			run := func(ctx context.Context, q synth.Request) (synthReport, error) { return synth.Run(ctx, q) }
@@ -210,13 +211,13 @@ func (r *runner) synthCommand() *cli.Command {
 // synthReport is a report of synthesis for one target.
 type synthReport interface {
 	Text() string
-	Wrong() bool // the design has findings
+	Wrong() bool // reports whether the design has findings
 }
 
 // targets are the families of devices.
 var targets = []string{"xcup", "ecp5"}
 
-// target tells whether the design is to be placed and routed.
+// target reports whether the design is placed and routed.
 func target(c *cli.Context) (route bool, err error) {
 	name, route := c.String("target"), c.Bool("route")
 	switch {
@@ -252,8 +253,7 @@ func gradeNames() (list []string) {
 	return list
 }
 
-// ahead are runs of tools, as many at a time as there are cores, whose results are wanted one after
-// the other.
+// ahead runs tools, one per core at a time, and returns their results in order.
 type ahead[T any] struct {
 	sync.WaitGroup
 	done    []chan struct{}
@@ -412,7 +412,7 @@ func (r *runner) lintCommand() *cli.Command {
 	}
 }
 
-// slang is what slang finds in each design. That it is missing is an error only if it is
+// slang returns slang's findings for each design. A missing slang is an error only if it is
 // required.
 func (r *runner) slang(c *cli.Context, designs []synth.LintRequest) ([][]synth.Finding, error) {
 	found, err := synth.Slang(c.Context, designs)
@@ -427,8 +427,8 @@ func (r *runner) slang(c *cli.Context, designs []synth.LintRequest) ([][]synth.F
 	return make([][]synth.Finding, len(designs)), err
 }
 
-// parserFindings is what nicgen's own parser has to say: syntax errors, and what
-// lies outside the subset that Verilator and Yosys agree on.
+// parserFindings returns the findings of nicgen's own parser: syntax errors, and constructs
+// outside the subset that Verilator and Yosys agree on.
 func parserFindings(files []synth.File) []synth.Finding {
 	var out []synth.Finding
 	add := func(rule string, pos svparse.Pos, text string) {
@@ -460,7 +460,7 @@ func (r *runner) inspectCommand() *cli.Command {
 		Usage:     "show modules, parameters, ports and widths of SystemVerilog files",
 		ArgsUsage: "FILE.sv…",
 		Description: "Several files are read together, so that they can use each other's packages. Widths are\n" +
-			"those of the default parameters; ? marks one that cannot be evaluated, with the reason\n" +
+			"computed with the default parameters; ? marks one that cannot be evaluated, with the reason\n" +
 			"below it.\n\n" +
 			"Examples:\n" +
 			"   nicgen inspect rtl/reps/nic_reps.sv\n" +
@@ -488,7 +488,7 @@ func (r *runner) inspectCommand() *cli.Command {
 				files = append(files, f)
 			}
 			if len(bad) > 0 {
-				// What does not parse is a finding about the file.
+				// A syntax error is a finding about the file.
 				r.log.Error(errors.Join(bad...))
 				return errFound
 			}

@@ -12,18 +12,17 @@ import (
 	"github.com/nicgen/nicgen/registry"
 )
 
-// A unit that is made of others is left out; if no other was named, that is a mistake of the
-// user.
+// A unit composed of other units is left out; naming only such units is the user's mistake.
 func TestNoComposites(t *testing.T) {
 	var out, errs bytes.Buffer
 	code := Run(context.Background(), []string{"nicgen", "synth", "--no-composites", "--unit", "laps"}, Env{&out, &errs, registry.Units})
 	if code != WrongUse {
 		t.Errorf("exit code %d, want %d", code, WrongUse)
 	}
-	if want := "laps: left out, as it is made of other units; by itself: nicgen synth --unit laps\n\n"; out.String() != want {
+	if want := "laps: left out, as it is composed of other units; run it alone with: nicgen synth --unit laps\n\n"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
-	if !strings.Contains(errs.String(), "--no-composites: every unit that was named is made of others") {
+	if !strings.Contains(errs.String(), "--no-composites: every named unit is composed of other units") {
 		t.Errorf("message: %s", errs.String())
 	}
 }

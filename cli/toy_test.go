@@ -25,8 +25,7 @@ import (
 	"github.com/nicgen/nicgen/tb/proof"
 )
 
-// testUnits are a unit that works, one whose RTL has a bug, and one that has
-// neither bench nor trace.
+// testUnits is a working unit, one whose RTL has a bug, and one without bench and trace.
 func testUnits() []registry.Unit {
 	return []registry.Unit{
 		{New: toy.New, Bench: toyBench, Trace: toyTrace, Measure: func(cfg gen.Config) cosim.MeasureOptions {
@@ -44,14 +43,14 @@ func testUnits() []registry.Unit {
 	}
 }
 
-// blockUnits are the unit that works and a block.
+// blockUnits is the working unit and a block.
 func blockUnits() []registry.Unit {
 	block := testUnits()[0]
 	block.New, block.ByName = func() gen.Config { return toy.Named("block") }, true
 	return append(testUnits()[:1], block)
 }
 
-// simUnits are testUnits, and what hosts of nicgen sim have.
+// simUnits is testUnits and the units in the hosts of nicgen sim.
 func simUnits() []registry.Unit {
 	return append(testUnits(), registry.Unit{New: func() gen.Config { return toy.Named(bottleneck.Unit) }, ByName: true, Transport: toyTransport},
 		registry.Unit{New: func() gen.Config { return toy.Named(rail.Unit) }, ByName: true, Transport: toyTracker})
@@ -69,7 +68,7 @@ var toyProofs = &proof.Proofs{
 }
 
 // toyTracker chooses paths in floating point, whatever the model. With β′ 6 its RTL is
-// wrong in the end, and with 7 that of host 0 cannot be closed.
+// wrong in the end, and with 7 the RTL of host 0 cannot be closed.
 func toyTracker(ctx context.Context, m transport.Model, h *transport.Host) (transport.Transport, error) {
 	t, err := laps.Transport(ctx, transport.Float, h)
 	if err != nil || m != transport.RTL {
@@ -98,9 +97,9 @@ func (t *toySpray) Close() error {
 	return nil
 }
 
-// toyTransport computes windows in floating point, whatever the model. With an
-// increase of 666 bytes its RTL is wrong in the end, and with 667 bytes that of host 0
-// cannot be closed.
+// toyTransport computes windows in floating point, whatever the model. With an increase of
+// 666 bytes its RTL is wrong in the end, and with 667 bytes the RTL of host 0 cannot be
+// closed.
 func toyTransport(ctx context.Context, m transport.Model, h *transport.Host) (transport.Transport, error) {
 	t, err := powertcp.Transport(ctx, transport.Float, h)
 	if err != nil || m != transport.RTL {

@@ -16,12 +16,12 @@ import (
 func (r *runner) upsetCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "upset",
-		Usage:     "flip bits of a unit's state during traffic, and measure until it is right again",
+		Usage:     "flip bits of a unit's state during traffic, and measure the time to recover",
 		ArgsUsage: "[UNIT]…",
 		Description: "Flips one bit of a register or memory of the emitted RTL at a time, at random moments of\n" +
 			"random traffic, and compares all outputs with the golden model, which is not disturbed.\n" +
-			"Claim for each register and memory how many events it took until the outputs were right\n" +
-			"again, or legal again. Without arguments, every unit that says what is legal: " + strings.Join(upsetUnits(r.env.Units), ", ") +
+			"Reports for each register and memory the number of events until the outputs were correct\n" +
+			"again, or legal again. Without arguments, measures every unit that defines legal outputs: " + strings.Join(upsetUnits(r.env.Units), ", ") +
 			r.onlyByName("upset", upsetUnits(r.all)) +
 			".\n\nExits with 1 if a unit hung or stayed illegal.\n\n" +
 			"Examples:\n" +
@@ -30,10 +30,10 @@ func (r *runner) upsetCommand() *cli.Command {
 			"   nicgen upset reps --json elements.json --record docs/data/upset/reps.json",
 		Flags: []cli.Flag{
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed `N` of traffic, moments and bits"},
-			&cli.IntFlag{Name: "runs", Value: 8, Usage: "recorded runs `N` among which the flips are dealt, each with the next seed"},
-			&cli.IntFlag{Name: "flips", Value: 256, Usage: "flips `N` of each register and memory"},
-			&cli.IntFlag{Name: "cycles", Value: 8192, Usage: fmt.Sprintf("cycles `N` for which each is watched, a multiple of %d", upset.Step)},
-			&cli.StringSliceFlag{Name: "set", Usage: "measure one configuration in place of the unit's own ones: the default with `KEY=VALUE`; may be repeated"},
+			&cli.IntFlag{Name: "runs", Value: 8, Usage: "number of recorded runs, `N`, over which the flips are distributed, each with the next seed"},
+			&cli.IntFlag{Name: "flips", Value: 256, Usage: "number of flips, `N`, of each register and memory"},
+			&cli.IntFlag{Name: "cycles", Value: 8192, Usage: fmt.Sprintf("cycles, `N`, after each flip, a multiple of %d", upset.Step)},
+			&cli.StringSliceFlag{Name: "set", Usage: "measure one configuration instead of the unit's own list: the default with `KEY=VALUE`; may be repeated"},
 			jsonFlag("the report, with every register and memory,", "units"),
 			recordFlag("the sums by instance, with a digest of the elements"),
 		},
@@ -41,7 +41,7 @@ func (r *runner) upsetCommand() *cli.Command {
 	}
 }
 
-// upsetUnits are the names of those units whose benches say what is legal.
+// upsetUnits returns the names of the units whose benches define legal outputs.
 func upsetUnits(units []registry.Unit) (names []string) {
 	for _, u := range units {
 		if u.Upset != nil {
@@ -60,7 +60,7 @@ func (r *runner) upset(c *cli.Context) error {
 	}
 	for _, n := range names {
 		if !slices.Contains(all, n) {
-			return usagef("upset: unit %q does not say what is legal%s, allowed: %s", n, nearest(n, all), strings.Join(all, ", "))
+			return usagef("upset: unit %q does not define legal outputs%s, allowed: %s", n, nearest(n, all), strings.Join(all, ", "))
 		}
 	}
 	for _, name := range []string{"runs", "flips"} {
@@ -141,8 +141,8 @@ func (r *runner) upsetOf(c *cli.Context, u registry.Unit, settings string) (*ups
 	return upset.Run(c.Context, p)
 }
 
-// upsetText is a result for people: the elements that stayed illegal, or with verbose
-// all of them.
+// upsetText returns a result as text: the elements that stayed illegal, or with verbose all
+// of them.
 func upsetText(res *upset.Result, verbose bool) string {
 	var b strings.Builder
 	verdict := "PASS"
@@ -156,7 +156,7 @@ func upsetText(res *upset.Result, verbose bool) string {
 	fmt.Fprintf(&b, "%s %s (%s): %s\n", verdict, res.Unit, settings, strings.ReplaceAll(res.Sentence(), "**", ""))
 	for _, e := range res.Elements {
 		if verbose || e.Never > 0 {
-			fmt.Fprintf(&b, "  %s: %d flips, %d unseen, %d right again after %d events at most, %d legal after %d events at most, %d never, %d kept\n",
+			fmt.Fprintf(&b, "  %s: %d flips, %d unseen, %d right again after at most %d events, %d legal after at most %d events, %d never, %d kept\n",
 				e.Name, e.Flips, e.Unseen, e.Right, e.Again.MaxEvents, e.Legal, e.Law.MaxEvents, e.Never, e.Kept)
 		}
 	}

@@ -20,7 +20,7 @@ import (
 func (r *runner) versionCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "version",
-		Usage: "print what a bug report should begin with",
+		Usage: "print the versions that a bug report needs",
 		Description: "Prints nicgen's release and commit, the Go that built it, the platform, and the tools\n" +
 			"that are installed. nicgen --version is the same. Emitted manifests name the release.\n\n" +
 			"Example:\n" +
@@ -36,7 +36,7 @@ func (r *runner) versionCommand() *cli.Command {
 
 // showVersion prints the program, where it runs, and the tools.
 func (r *runner) showVersion(ctx context.Context) error {
-	list, _ := diagnose(ctx) // what is missing or broken is part of the answer
+	list, _ := diagnose(ctx) // missing and broken tools are part of the answer
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (r *runner) showVersion(ctx context.Context) error {
 	fmt.Fprintf(w, "go\t%s\n", runtime.Version())
 	fmt.Fprintf(w, "platform\t%s/%s, %s%s\n", runtime.GOOS, runtime.GOARCH, plural(runtime.NumCPU(), "processor"), system())
 	for _, d := range list {
-		if d.Tool == "go" { // the one that is installed need not be the one that built nicgen
+		if d.Tool == "go" { // the installed Go need not be the one that built nicgen
 			d.Tool = "go command"
 		}
 		switch d.Status {
@@ -66,7 +66,7 @@ func (r *runner) showVersion(ctx context.Context) error {
 	return w.Flush()
 }
 
-// commit is the commit that Go noted in the program.
+// commit returns the commit that Go recorded in the program.
 func commit(info *debug.BuildInfo) string {
 	if info == nil {
 		return "unknown"
@@ -86,7 +86,7 @@ func commit(info *debug.BuildInfo) string {
 	return at["vcs.revision"]
 }
 
-// system is the name of the distribution, after a comma.
+// system returns the name of the distribution after a comma.
 func system() string {
 	text, _ := os.ReadFile("/etc/os-release")
 	for line := range strings.Lines(string(text)) {

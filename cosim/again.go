@@ -8,10 +8,10 @@ import (
 	"fmt"
 )
 
-// again is a stimulus with a fresh device beside it, if it is needed.
+// again is a stimulus with a fresh device, if it needs one.
 type again struct {
 	stimulus Stimulus
-	device   *Instance // nil: there is none, or it has ended
+	device   *Instance // nil if there is no device or it has ended
 	react    func(got []uint64) // nil: the stimulus does not see outputs
 	got      []uint64
 }

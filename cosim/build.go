@@ -258,7 +258,7 @@ func translate(ctx context.Context, root, tmp string, tools *verilator.Tools, sr
 }
 
 // sharedRuntime takes the parts of Verilator's run-time that the model in obj needs from
-// the cache, each an entry of its own, or compiles them.
+// the cache, each as a separate entry, or compiles them.
 func sharedRuntime(ctx context.Context, root string, tools *verilator.Tools, obj string, o verilator.Options, status func(string, ...any)) (rt verilator.Runtime, notes []string, err error) {
 	libs, err := verilator.Libraries(obj)
 	if err != nil {

@@ -25,7 +25,7 @@ import (
 // models; without it, that is nicgen in the user's cache folder.
 const CacheEnv = "NICGEN_CACHE"
 
-// keepUnused is how long an entry that nobody uses stays in the cache.
+// keepUnused is the time that an unused entry stays in the cache.
 const keepUnused = 30 * 24 * time.Hour
 
 // sums is the file in every entry that lists the digests of the others.
@@ -86,7 +86,7 @@ func cacheEntry(ctx context.Context, root, kind, key string, build func(dir stri
 	case !errors.Is(bad, fs.ErrNotExist):
 		damage = fmt.Sprintf("cache entry %s/%s was damaged and has been rebuilt: %v", kind, key, bad)
 	}
-	// What a killed build left behind has the same name and goes now.
+	// Leftovers of a killed build have the same name and are removed now.
 	tmp := filepath.Join(root, "tmp", kind+"-"+key)
 	if err := errors.Join(os.RemoveAll(tmp), os.RemoveAll(dir), os.Mkdir(tmp, 0o777)); err != nil {
 		return "", "", fmt.Errorf("cache folder: %w", err)
@@ -161,7 +161,7 @@ func seal(dir string) error {
 	return os.WriteFile(filepath.Join(dir, sums), []byte(strings.Join(lines, "")), 0o666)
 }
 
-// stamp is what tells that a file with a digest is as it was.
+// stamp identifies a file's state, to detect that a file with a digest is unchanged.
 type stamp struct {
 	size int64
 	time time.Time

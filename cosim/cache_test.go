@@ -18,8 +18,8 @@ import (
 	"github.com/nicgen/nicgen/verilator"
 )
 
-// freshCache gives a test a cache of its own, with the run-time already built:
-// what every model shares takes seconds.
+// freshCache gives a test a separate cache, with the run-time already built, because the
+// part common to all models takes seconds.
 func freshCache(t *testing.T) string {
 	t.Helper()
 	l, err := Build(t.Context(), source(t, "counter"), BuildOptions{})
@@ -208,7 +208,7 @@ func TestBuildCancelled(t *testing.T) {
 	works(t)
 }
 
-// What a killed process left in the cache's temporary folder goes away.
+// Leftovers of a killed process in the cache's temporary folder are removed.
 func TestBuildKilled(t *testing.T) {
 	cache := freshCache(t)
 	works(t)
@@ -282,7 +282,7 @@ func TestBuildTogether(t *testing.T) {
 	}
 }
 
-// What is missing or broken is named.
+// Missing and broken tools are named.
 func TestTools(t *testing.T) {
 	verilatorPath, err := tool.Find(tool.Verilator)
 	if err != nil {

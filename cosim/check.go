@@ -74,8 +74,8 @@ type checker struct {
 	wave     *waveFile         // written along, if set
 }
 
-// run compares n cycles, or fewer if something is found. The error is the
-// context's, or that of a tool.
+// run compares n cycles, or fewer if something is found. The error is the context's or a
+// tool's.
 func (c *checker) run(ctx context.Context, n uint64) (done uint64, f *Finding, err error) {
 	l := c.layout
 	iw, ow := l.InWords, l.OutWords
@@ -131,7 +131,7 @@ func (c *checker) fill(in []uint64) {
 	}
 }
 
-// advance takes the next n vectors, the first of which is that of cycle at, and runs the device with them.
+// advance takes the next n vectors, the first one for cycle at, and runs the device with them.
 func (c *checker) advance(at uint64, in, out []uint64, n int) (done int, err error) {
 	iw, ow := c.layout.InWords, c.layout.OutWords
 	react := c.stimulus.Hooks().React
@@ -175,7 +175,7 @@ type batch struct {
 	n          int
 	in         []uint64
 	out        []uint64  // of the device, if that is ahead
-	fault      *SimError // how it ended after the n cycles
+	fault      *SimError // the end after the n cycles, if it ended
 	want, care []uint64  // of the golden model, if that is ahead
 }
 
@@ -186,9 +186,9 @@ type ahead func(b *batch, at uint64, n int) error
 // were equal.
 type behind func(b *batch, at uint64) (equal int, f *Finding, err error)
 
-// runConcurrent is run with the golden model in a goroutine of its own, some
-// batches ahead of the device, or behind it if it observes the device. It leaves a model that
-// is ahead beyond what is found.
+// runConcurrent is run with the golden model in a separate goroutine, some batches ahead of
+// the device, or behind it if it observes the device. A model that is ahead ends beyond the
+// finding.
 func (c *checker) runConcurrent(ctx context.Context, n uint64) (done uint64, f *Finding, err error) {
 	follows, reacts := c.golden.Hooks().Observe != nil, c.stimulus.Hooks().React != nil
 	iw, ow := c.batch*c.layout.InWords, c.batch*c.layout.OutWords

@@ -12,7 +12,7 @@
 //     write.
 //   - Build, Library and Instance are the layer below: vectors of 64-bit words in
 //     and out, as a Layout places the ports in them.
-//   - Measure tells how fast all that is beside a plain C++ loop.
+//   - Measure compares the speed of all this with a plain C++ loop.
 //
 // # Cycles
 //
@@ -26,8 +26,8 @@
 //
 // Some choices are free to the device, such as the cycle of an answer or the order of independent
 // frames. A golden model that need not know them has the hook Observe: it sees the outputs of each
-// cycle before it says what they had to be, takes from them what is free, and predicts the rest.
-// Its device runs first, with two threads too.
+// cycle before it predicts them, adopts the free choices, and predicts the rest. Its device runs
+// first, even with two threads.
 //
 // A stimulus that has to play by a handshake has the hook React: it sees the outputs of the cycle
 // before. Its device runs cycle by cycle.

@@ -32,7 +32,8 @@ type Exported struct {
 }
 
 // Export compiles a design into libraries for other programs, with the interface whose code
-// goes by the places that Ports gave, or takes them from the cache. Errors are those of Build.
+// uses the places that Ports returned, or takes them from the cache. It returns the errors of
+// Build.
 func Export(ctx context.Context, src Source, i verilator.Interface, o BuildOptions) (*Exported, error) {
 	src, err := src.check()
 	if err != nil {

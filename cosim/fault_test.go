@@ -38,8 +38,8 @@ func drive(l *Library, n int) (*Instance, int, error) {
 	return i, done, err
 }
 
-// What ends a simulator becomes an error with its place and cycle; the process
-// and other devices live on.
+// The end of a simulator becomes an error with its place and cycle; the process and other
+// devices live on.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct {
 		name, decl, body string

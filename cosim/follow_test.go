@@ -9,8 +9,8 @@ import (
 	"github.com/nicgen/nicgen/cosim/cosimtest"
 )
 
-// A predictor that observes the device takes from it what is free, here the depth: a FIFO that refuses a push while
-// it is full and popped passes. Batches and the second thread change nothing.
+// A predictor that observes the device adopts its free choices, here the depth: a FIFO that refuses a push while it
+// is full and popped passes. Batches and the second thread change nothing.
 func TestFollowerPasses(t *testing.T) {
 	for _, b := range []*cosimtest.FIFO{{RTL: cosimtest.Design(t)}, cosimtest.Bug(t)} {
 		for _, concurrent := range []bool{false, true} {

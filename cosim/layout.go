@@ -67,7 +67,7 @@ func NewLayout(inputs, outputs []Slot) (*Layout, error) {
 		for i := range order {
 			order[i] = i
 		}
-		// Wide ports first: what is left over packs into the gaps.
+		// Wide ports first: the rest packs into the gaps.
 		sort.SliceStable(order, func(a, b int) bool { return out[order[a]].Width > out[order[b]].Width })
 		var used []uint32 // bits taken in each word
 		for _, i := range order {
@@ -156,7 +156,7 @@ func (s Slot) Write(v, x []uint64) {
 	to[len(to)-1] &= s.topMask()
 }
 
-// IsZero tells whether every bit of the port is zero.
+// IsZero reports whether every bit of the port is zero.
 func (s Slot) IsZero(v []uint64) bool {
 	if s.Width <= 64 {
 		return s.Get(v) == 0

@@ -59,8 +59,8 @@ func (l *Library) Source() Source { return l.src }
 // Layout is the place of every port in an input or output vector.
 func (l *Library) Layout() *Layout { return l.layout }
 
-// Notes tells what happened on the way to this library that a person should
-// know, such as a damaged cache entry that was rebuilt.
+// Notes returns messages about the build of this library, such as a damaged cache entry
+// that was rebuilt.
 func (l *Library) Notes() []string { return l.notes }
 
 // Close unloads the library once its last instance is closed as well.
@@ -159,11 +159,10 @@ func (i *Instance) usable() error {
 	return i.err
 }
 
-// Run clocks the instance once for every input vector in in and writes the
-// outputs of these cycles to out: in holds n × Layout.InWords words and out
-// n × Layout.OutWords. Outputs are those before the clock edge: registered ones
-// show the edges of earlier cycles, combinational ones follow the inputs of
-// their own.
+// Run clocks the instance once for every input vector in in and writes the outputs of these
+// cycles to out: in holds n × Layout.InWords words and out n × Layout.OutWords. Outputs are
+// sampled before the clock edge: registered ones show the edges of earlier cycles,
+// combinational ones follow the inputs of their cycle.
 //
 // It returns how many cycles were completed. That is less than n only with a
 // *SimError, which every later call returns again; the outputs of the cycle in
@@ -189,7 +188,7 @@ func (i *Instance) Run(in, out []uint64) (cycles int, err error) {
 	if i.process != nil {
 		return i.runProcess(in, out, n)
 	}
-	// The conversions stand in the call: the vectors stay where they are during it.
+	// The conversions are in the call itself, so that the vectors are not moved during it.
 	var done uintptr
 	switch {
 	case iw == 0:
@@ -226,9 +225,9 @@ func (i *Instance) peek(in, out []uint64) error {
 	return i.err
 }
 
-// SimError tells why a simulated device ended: $finish, $stop, $error, $fatal, a
-// failed assertion, a violated unique case, a memory file that is missing, or
-// logic that does not settle.
+// SimError is the reason why a simulated device ended: $finish, $stop, $error, $fatal, a
+// failed assertion, a violated unique case, a memory file that is missing, or logic that
+// does not settle.
 type SimError struct {
 	Kind    string // "finish", "error", "fatal" or "warning"
 	Cycle   uint64 // in which it ended, from 0

@@ -19,7 +19,7 @@ const (
 	PlainLoop        = "C++ loop"              // stimulus and checksum in C++: the yardstick
 	Checksummed      = "Go, checksum"          // batches from Go, every output word in a checksum
 	GoldenSequential = "Go, golden model"      // every output compared, in one thread
-	GoldenConcurrent = "Go, golden, 2 threads" // every output compared, golden model in a goroutine of its own
+	GoldenConcurrent = "Go, golden, 2 threads" // every output compared, golden model in a separate goroutine
 )
 
 // MeasureOptions are the circumstances of a measurement.
@@ -62,7 +62,7 @@ type Disagreement struct {
 // Error names the mode and the difference.
 func (d *Disagreement) Error() string { return d.Mode + ": " + d.What }
 
-// Measurement tells how fast a device runs in each mode.
+// Measurement holds a device's speed in each mode.
 type Measurement struct {
 	Cycles   uint64  `json:"cycles"` // in each round
 	Rounds   int     `json:"rounds"`
@@ -96,7 +96,7 @@ func (s *noise) fill(in []uint64) {
 	s.state = state
 }
 
-// mix64 is the output function of the generator: that of the shim's random64.
+// mix64 is the generator's output function, the same as in the shim's random64.
 func mix64(z uint64) uint64 {
 	z = (z ^ z>>32) * 0xd6e8feb86659fd93
 	return z ^ z>>32
@@ -273,7 +273,7 @@ func (o *MeasureOptions) inputs(lib *Library) (mask, fixed, prologue []uint64, e
 	return mask, fixed, prologue, nil
 }
 
-// recorder drives a device of its own, so that others get what it got.
+// recorder drives a separate device and records its inputs, so that others get the same.
 type recorder struct {
 	traffic Stimulus
 	hooks   StimulusHooks
@@ -330,7 +330,7 @@ func (r *recorder) cycle(ctx context.Context) error {
 	return nil
 }
 
-// mode is one way of driving the device, with an instance of its own.
+// mode is one way of driving the device, with a separate instance.
 type mode struct {
 	name    string
 	noise   noise
@@ -341,7 +341,7 @@ type mode struct {
 	in, out []uint64
 }
 
-// carried is what the golden model tells of packets.
+// carried returns the golden model's counts of packets.
 func (m *mode) carried() (packets, bytes uint64) {
 	if count := m.c.golden.Hooks().Carried; count != nil {
 		return count()
@@ -383,7 +383,7 @@ func (m *mode) replay(ctx context.Context, in []uint64) error {
 	return nil
 }
 
-// replayBatch is how many cycles the loop in C++ runs before it returns.
+// replayBatch is the number of cycles that the loop in C++ runs before it returns.
 const replayBatch = 8192
 
 func (m *mode) round(ctx context.Context, n uint64) error {

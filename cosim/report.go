@@ -32,12 +32,12 @@ type Report struct {
 	Failure         *Failure          `json:"failure"`         // nil if the outcome is pass
 	Lines           *Lines            `json:"lines,omitempty"` // line coverage, if it was asked for
 	Wave            string            `json:"wave,omitempty"`
-	Notes           []string          `json:"notes,omitempty"` // what a person should know besides
+	Notes           []string          `json:"notes,omitempty"` // further messages
 
 	Finding *Finding `json:"-"` // of a mismatch or a fault
 }
 
-// OK tells whether the run passed.
+// OK reports whether the run passed.
 func (r *Report) OK() bool { return r.Outcome == Pass }
 
 // Diff is an output port that differed.

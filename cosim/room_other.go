@@ -4,5 +4,5 @@
 
 package cosim
 
-// room is what is free on the disk of a folder, for people.
+// room returns the free space on the disk of a folder, as text.
 func room(string) string { return "unknown room" }

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// room is what is free on the disk of a folder, for people.
+// room returns the free space on the disk of a folder, as text.
 func room(dir string) string {
 	var st unix.Statfs_t
 	if err := unix.Statfs(dir, &st); err != nil {

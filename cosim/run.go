@@ -26,7 +26,7 @@ type RunOptions struct {
 
 	Wave             string // "fst" or "vcd": write a waveform of the run
 	WaveFrom, WaveTo uint64 // its first cycle and the one after its last; both 0: all of the run
-	OutDir           string // where waveforms go; empty: the current folder
+	OutDir           string // folder for waveforms; empty: the current folder
 	Optimize         int    // see BuildOptions
 	Simulator        string // one of Simulators; empty means Verilator
 
@@ -53,11 +53,11 @@ func concurrentBatch(l *Layout) int {
 	return max(1024, min(8192, (1<<19)/(8*(l.InWords+3*l.OutWords))))
 }
 
-// Run compiles the bench's RTL if need be, drives it and the golden model with
-// the same stimulus, and compares every output that matters in every cycle. It
-// stops at the first difference. What is wrong with the design under test is in
-// the report; the error is for everything that kept the run from taking place: a
-// missing or failing tool, a source that Verilator rejects, the end of ctx.
+// Run compiles the bench's RTL if need be, drives it and the golden model with the same
+// stimulus, and compares every output that matters in every cycle. It stops at the first
+// difference. What is wrong with the design under test is in the report; the error is for
+// anything that prevented the run: a missing or failing tool, a source that Verilator
+// rejects, the end of ctx.
 func Run(ctx context.Context, bench Bench, o RunOptions) (*Report, error) {
 	lib, err := Build(ctx, bench.Source(), o.Build())
 	if err != nil {

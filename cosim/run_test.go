@@ -68,7 +68,7 @@ func TestRunFailsAlike(t *testing.T) {
 	}
 }
 
-// What else than a mismatch keeps a run from passing.
+// Causes other than a mismatch that keep a run from passing.
 func TestRunOutcomes(t *testing.T) {
 	src := cosimtest.Design(t)
 	never := []cosim.Point{{"a", "", true}, {"b", "", false}, {"c", "", true}, {"d", "", true}}

@@ -31,9 +31,9 @@ type Sim struct {
 	err     error
 }
 
-// Open compiles a design, or takes it from the cache, and powers up one
-// instance whose registers hold random values until they are reset. Errors are
-// those of Build and New.
+// Open compiles a design, or takes it from the cache, and powers up one instance whose
+// registers hold random values until they are reset. It returns the errors of Build and
+// New.
 func Open(ctx context.Context, src Source) (*Sim, error) {
 	lib, err := Build(ctx, src, BuildOptions{})
 	if err != nil {

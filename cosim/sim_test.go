@@ -69,7 +69,7 @@ func TestModelsSideBySide(t *testing.T) {
 	wg.Wait()
 }
 
-// One model's end does not concern the other, also when calls alternate.
+// One model's end does not affect the other, even when calls alternate.
 func TestFinishOfOneModel(t *testing.T) {
 	l, err := Build(t.Context(), trap("", "if (!rst && count == 8'd3) $finish;"), BuildOptions{})
 	if err != nil {

@@ -163,7 +163,7 @@ func sourcePorts(src Source) (*Layout, verilator.Port, map[string]verilator.Port
 	var bad []error
 	for _, f := range src.Files {
 		if src.Netlist && f.Name != src.Top+".v" {
-			continue // what a synthesis tool wrote; its ports are those of the shell
+			continue // written by a synthesis tool; its ports equal the shell's
 		}
 		file, err := svparse.Parse(f.Name, f.Text)
 		if err != nil {

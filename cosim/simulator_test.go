@@ -67,7 +67,7 @@ func TestOtherSimulatorsPorts(t *testing.T) {
 	}
 }
 
-// What ends a design in Icarus Verilog is told as with Verilator: a check at
+// The end of a design in Icarus Verilog is reported as with Verilator: a check at
 // elaboration, $fatal and $finish.
 func TestIcarusEnds(t *testing.T) {
 	for _, c := range []struct {

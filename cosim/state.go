@@ -33,7 +33,7 @@ func (e Element) Flip(state []byte, word, bit int) {
 	state[e.Offset+word*(e.Bytes/e.Words())+bit/8] ^= 1 << (bit % 8)
 }
 
-// stateAccess is how a library's models are read and set.
+// stateAccess reads and sets the state of a library's models.
 type stateAccess struct {
 	elements []Element
 	size     int
@@ -44,7 +44,7 @@ type stateAccess struct {
 const keptName = "kept.vlt"
 
 // keepRegisters is the configuration by which Verilator keeps every register and memory as
-// a variable of the model; the rest of it is optimised as ever.
+// a variable of the model; the rest of it is optimised as usual.
 func keepRegisters(src Source) (string, error) {
 	modules, err := modulesOf(src)
 	if err != nil {
@@ -104,13 +104,13 @@ func stateOf(src Source, obj string) ([]Element, string, error) {
 	return list, verilator.StateGlue(chosen), nil
 }
 
-// module is what a state needs to know of one.
+// module holds a module's information for a state.
 type module struct {
 	registers []string
 	instances map[string]string // module by name of the instance
 }
 
-// isRegister tells whether the module at the end of a path, in the names of instances,
+// isRegister reports whether the module at the end of a path, in the names of instances,
 // assigns its last name at clock edges. Names of generate blocks lead nowhere else.
 func isRegister(modules map[string]*module, top, path string) bool {
 	parts := strings.Split(path, ".")

@@ -57,8 +57,8 @@ func (w *waveFile) shut() error {
 	return w.instance.Trace("")
 }
 
-// keep puts the finished file in its place. It returns the empty name if the
-// run did not come to the waveform's first cycle.
+// keep puts the finished file in its place. It returns the empty name if the run did not
+// reach the waveform's first cycle.
 func (w *waveFile) keep() (string, error) {
 	if err := w.shut(); err != nil {
 		return "", err

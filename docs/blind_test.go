@@ -13,13 +13,13 @@ import (
 )
 
 var (
-	blindHeading = regexp.MustCompile(`(?m)^##+ What the default run cannot see$`)
+	blindHeading = regexp.MustCompile(`(?m)^##+ Not covered by the default run$`)
 	anyHeading   = regexp.MustCompile(`(?m)^##+ `)
 	namedTest    = regexp.MustCompile("`Test[A-Z]")
 )
 
-// Every unit's page says which mistakes its default run cannot see, and which tests do; TestCitedNamesExist looks for
-// these.
+// Every unit's page lists the mistakes that its default run does not find, and the tests that do; TestCitedNamesExist
+// looks for these.
 func TestBlindSpots(t *testing.T) {
 	for _, s := range registry.Subjects(slices.Concat(registry.Units, registry.Blocks)) {
 		if s.New == nil {
@@ -34,18 +34,18 @@ func TestBlindSpots(t *testing.T) {
 			t.Errorf("%s: %s", file, why)
 		}
 	}
-	for _, page := range []string{"## Limits\n", "## What the default run cannot see\n\n## Limits\n\n`TestBench`\n"} {
+	for _, page := range []string{"## Limits\n", "## Not covered by the default run\n\n## Limits\n\n`TestBench`\n"} {
 		if blindSpots(page) == "" {
 			t.Errorf("%q is good enough", page)
 		}
 	}
 }
 
-// blindSpots says what is wrong with a page's section.
+// blindSpots returns the mistakes in a page's section.
 func blindSpots(page string) string {
 	at := blindHeading.FindStringIndex(page)
 	if at == nil {
-		return `no section "What the default run cannot see": which mistakes, and which tests see them`
+		return `no section "Not covered by the default run": which mistakes, and which tests see them`
 	}
 	section := page[at[1]:]
 	if next := anyHeading.FindStringIndex(section); next != nil {
@@ -57,10 +57,10 @@ func blindSpots(page string) string {
 	return ""
 }
 
-// mostLines is how many lines a unit's page may have: what is longer goes to its page of evidence, or to one of details.
+// mostLines is the maximum number of lines of a unit's page; further text belongs on its page of evidence or of details.
 const mostLines = 400
 
-// A unit's page says in so many lines what the unit is, and leads to what was measured.
+// A unit's page is short, says what the unit is, and links to its measurements.
 func TestUnitPagesAreShort(t *testing.T) {
 	for _, u := range slices.Concat(registry.Units, registry.Blocks) {
 		name := u.New().Unit()

@@ -45,8 +45,8 @@ func TestPagesAreCurrent(t *testing.T) {
 	}
 }
 
-// shown is what pages show of a report: all but the places in the source, which
-// a comment may move.
+// shown returns the part of a report that pages show: everything except positions in the
+// source, which a comment may move.
 func shown(r *synth.Report) synth.Report {
 	s := synth.Report{Note: r.Note, Top: r.Top, Tool: r.Tool, Family: r.Family, Flow: r.Flow, Device: r.Device,
 		Counts: r.Counts, Memories: slices.Clone(r.Memories)}
@@ -71,9 +71,8 @@ var ofNone = map[string][]string{
 // padded are memories whose words the synthesis rounds up, two entries a row of ultra RAM.
 var padded = map[string][]string{"nic_echo": {"ring.ram"}}
 
-// The state that a page lists is what the memories hold, and the report that
-// the pages quote is what Yosys gives today; a short test believes that of the same
-// SystemVerilog.
+// The state listed on a page equals the content of the memories, and the quoted report
+// equals Yosys' current one; a short test trusts a report of the same SystemVerilog.
 func TestReportsAreCurrent(t *testing.T) {
 	for _, u := range registry.Units {
 		cfg := u.New()

@@ -43,7 +43,7 @@ func TestBenchNetwork(t *testing.T) {
 	}
 }
 
-// Figures whose hosts have the RTL come out as with golden models, to the last number.
+// Figures with RTL in the hosts give the same numbers as with golden models.
 func TestLockstepRecord(t *testing.T) {
 	read := func(name string) []papers.Outcome {
 		t.Helper()

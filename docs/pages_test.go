@@ -56,7 +56,7 @@ func markdown(t *testing.T, root fs.FS) []string {
 	return list
 }
 
-// parsed is what the checks need of a page.
+// parsed holds the parts of a page that the checks need.
 type parsed struct {
 	links   []string
 	anchors map[string]bool
@@ -179,7 +179,7 @@ func TestLinksResolve(t *testing.T) {
 var (
 	testName   = regexp.MustCompile(`^(?:Test|Fuzz|Benchmark|Example)[A-Z0-9]\w*$|^Example$`)
 	makeTarget = regexp.MustCompile(`^make ([a-z-]+)$`)
-	// Places on the machine of whoever wrote the page.
+	// Paths on the machine of the page's author.
 	machinePath = regexp.MustCompile(`(?:^|[\s"'(=` + "`" + `])(/(?:work|root|home|tmp|Users|usr|opt|mnt|var)/\S*|[A-Z]:\\\S*)`)
 )
 
@@ -205,7 +205,7 @@ func TestCitedNamesExist(t *testing.T) {
 			}
 		}
 	})
-	// What TestBench of a unit runs.
+	// The subtests of a unit's TestBench.
 	suite, err := fs.ReadFile(root, "tb/benchtest/suite.go")
 	if err != nil {
 		t.Fatal(err)

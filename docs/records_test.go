@@ -15,8 +15,8 @@ import (
 	"github.com/nicgen/nicgen/registry"
 )
 
-// Records of results name the RTL that they are of. data/due.json lists those of other RTL
-// than the generator emits now, and no others: it is empty again when all are made.
+// Records of results name the RTL that they belong to. data/due.json lists exactly the
+// records of RTL that differs from the current one; it is empty again when all are renewed.
 func TestDue(t *testing.T) {
 	docs := os.DirFS(".")
 	list, err := due.Read(docs)
@@ -59,8 +59,8 @@ func TestDue(t *testing.T) {
 	}
 }
 
-// What a record holds of is the design, not the words around it: the mark and other names
-// of files, modules and guards leave its digest.
+// A record belongs to a design, not to the words around it: the mark, and renaming files,
+// modules and guards, do not change its digest.
 func TestDigestsAreOfTheDesign(t *testing.T) {
 	for _, u := range registry.Units {
 		cfg := u.New()

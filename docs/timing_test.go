@@ -13,7 +13,7 @@ import (
 	"github.com/nicgen/nicgen/synth/timing"
 )
 
-// What a unit's longest path may take by the estimate, in ns.
+// The maximum estimated delay of a unit's longest path, in ns.
 const (
 	mostTypical     = 2.75
 	mostPessimistic = 3.9

@@ -38,7 +38,7 @@ func sessions(text string) []session {
 		if i%2 == 0 {
 			continue
 		}
-		_, body, _ := strings.Cut(block, "\n") // what follows the fence on its line
+		_, body, _ := strings.Cut(block, "\n") // the rest of the fence's line
 		for _, l := range strings.SplitAfter(body+"\n", "\n") {
 			if c, ok := strings.CutPrefix(l, "$ "); ok {
 				list = append(list, session{command: strings.TrimSpace(c)})
@@ -57,8 +57,8 @@ var (
 	trailing = regexp.MustCompile(`(?m) +$`)
 )
 
-// What cannot be repeated here: what changes the source or needs the change, and what
-// tells about the machine.
+// Commands that cannot be repeated here: those that change the source or need the change,
+// and those that report on the machine.
 func unrepeatable(command string) bool {
 	return strings.HasPrefix(command, "sed ") || strings.HasPrefix(command, "git ") ||
 		command == "nicgen cosim --unit reps" || strings.HasPrefix(command, "nicgen replay ") ||
@@ -181,8 +181,8 @@ func TestTourBug(t *testing.T) {
 	}
 }
 
-// The resources in the summary of make run are those of the reports; it has none of a unit that
-// is made of others.
+// The resources in the summary of make run equal the reports; a unit composed of other units
+// has none.
 func TestTourSummary(t *testing.T) {
 	resource := regexp.MustCompile(`^  (LUT|FF|RAMB36|Logic levels) `)
 	var want []string

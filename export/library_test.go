@@ -118,7 +118,7 @@ func TestLibrary(t *testing.T) {
 		}
 		cycles := strings.TrimSpace(string(out))
 		text, code := nicgen(t, "replay", "--out", filepath.Join(t.TempDir(), "out"), file)
-		if want := "PASS reps seed 3: " + cycles + " cycles, "; code != cli.Fine || !strings.Contains(text, want) || !strings.Contains(text, "read up to its last whole cycle") {
+		if want := "PASS reps seed 3: " + cycles + " cycles, "; code != cli.Fine || !strings.Contains(text, want) || !strings.Contains(text, "read up to its last complete cycle") {
 			t.Errorf("exit code %d, want 0 and %q\n%s", code, want, text)
 		}
 	})
@@ -280,7 +280,7 @@ func testRecording(t *testing.T, name, cycles string) {
 		{" m_ev=0x1267", " m_ev=0x1266", true, cli.Found, ": output m_ev was recorded as 0x1266, the golden model has 0x1267"},
 		{" s_send_random=0x1267", " s_send_random=0x1266", true, cli.Found, ": output m_ev was recorded as 0x1267, the golden model has 0x1266"},
 		{" m_ev=0x1267", " m_ev=0x1266", false, cli.WrongUse, "its content has changed"},
-		{"\n" + sum, "\n", false, cli.Fine, "was not ended"},
+		{"\n" + sum, "\n", false, cli.Fine, "has no end mark"},
 		{"nicgen replay 1", "nicgen replay 2", false, cli.WrongUse, "version"},
 	} {
 		text := string(recording)

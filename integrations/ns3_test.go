@@ -63,7 +63,7 @@ func TestNS3(t *testing.T) {
 		t.Error("the plot does not name the port to spine 3")
 	}
 
-	// The engine is the one that was asked for, and its errors are those of the library.
+	// The engine is the requested one, and it returns the library's errors.
 	text, code = run([]string{"NICGEN_GOLDEN=" + filepath.Join(work, "none.so")}, program, "--engine=golden", "--packets=1")
 	if code != 1 || !strings.HasPrefix(text, "leafspine: no golden model: ") {
 		t.Errorf("without a golden model: exit code %d\n%s", code, text)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package papers has what figures of papers share: a figure is simulated, and its numbers are
-// compared with the paper's. The figures of each paper are a package below. A figure names the
-// units that it needs; whoever runs it brings their transports.
+// Package papers holds the code common to figures of papers: a figure is simulated, and its
+// numbers are compared with the paper's. The figures of each paper are in a package below. A
+// figure names the units that it needs; its caller provides their transports.
 package papers
 
 import (
@@ -21,7 +21,7 @@ import (
 type Figure struct {
 	Name   string // "reps-4"
 	Title  string
-	Paper  string            // where it is
+	Paper  string            // place within the paper
 	Models []transport.Model // of its hosts; nil: it has none
 	Takes  Option
 	Work   func(ctx context.Context, l *Lab, o *Outcome) error // see By
@@ -36,7 +36,7 @@ const (
 	Telemetry                    // Lab.Layout: switches write telemetry
 )
 
-// By returns the Work of a figure, for a package that has methods of its own on a Lab.
+// By returns the Work of a figure, for a package with its own methods on a Lab.
 func By[L ~struct{ *Lab }](work func(ctx context.Context, l L, o *Outcome) error) func(ctx context.Context, l *Lab, o *Outcome) error {
 	return func(ctx context.Context, l *Lab, o *Outcome) error { return work(ctx, L(struct{ *Lab }{l}), o) }
 }
@@ -48,15 +48,15 @@ var (
 	WithFloat = append(slices.Clone(ByClock), transport.Float)                       // units that compute: the papers' formulas without the hardware's integers
 )
 
-// Lab is what figures are run with.
+// Lab holds the settings and transports with which figures run.
 type Lab struct {
 	Seed  uint64 // of the first run of each kind; later ones count on
 	Model transport.Model
 	Unit  func(name string) (transport.Maker, error)
-	// RTLHosts are how many senders of a run have the RTL, by the models RTL and Cycles; the others have the golden model. 0: all, but one in
-	// figures that would take hours.
+	// RTLHosts is the number of senders of a run with RTL under the RTL and Cycles models; the others have the golden model. 0: all senders,
+	// but a single one in figures that would take hours.
 	RTLHosts int
-	// Layout is that of the switches' telemetry, in figures that have some.
+	// Layout is the layout of the switches' telemetry, in figures that use telemetry.
 	Layout fabric.Layout
 	// Endpoints are whole hosts that a unit brings.
 	Endpoints func(name string) (transport.EndpointsMaker, error)

@@ -16,13 +16,13 @@ import (
 	"github.com/nicgen/nicgen/sim/transport"
 )
 
-// Outcome is what came out of a figure.
+// Outcome is the result of a figure.
 type Outcome struct {
 	Figure string          `json:"figure"`
 	Title  string          `json:"title"`
 	Paper  string          `json:"paper"`
 	Model  transport.Model `json:"model,omitempty"`
-	// RTLHosts are those of the Lab.
+	// RTLHosts is the Lab's.
 	RTLHosts int `json:"rtl_hosts,omitempty"`
 	// Telemetry is the layout, if it is not exact.
 	Telemetry string     `json:"telemetry,omitempty"`
@@ -50,7 +50,7 @@ func (o *Outcome) TableCSV() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// SeriesCSV is what ports did, by run, port and bin, as CSV (RFC 4180).
+// SeriesCSV returns the time series of ports, by run, port and bin, as CSV (RFC 4180).
 func (o *Outcome) SeriesCSV() ([]byte, error) {
 	if o.Series == nil {
 		return nil, fmt.Errorf("figure %s has no series of ports", o.Figure)
@@ -69,13 +69,13 @@ func (o *Outcome) SeriesCSV() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Plot is what the ports of a switch did in a run.
+// Plot holds the time series of a switch's ports in a run.
 type Plot struct {
 	Run   string           `json:"run"`
 	Ports []measure.Series `json:"ports"`
 }
 
-// Relation is how a paper's number is meant.
+// Relation is the meaning of a paper's number: a value or a bound.
 type Relation string
 
 // Relations.
@@ -85,7 +85,7 @@ const (
 	AtMost  Relation = "at most"
 )
 
-// Claim is a number of a paper beside ours.
+// Claim is a number of a paper with ours.
 type Claim struct {
 	Setup    string   `json:"setup"`
 	What     string   `json:"what"`
@@ -126,7 +126,7 @@ func (c *Claim) Says() string {
 // Comes is ours.
 func (c *Claim) Comes() string { return strings.TrimSpace(fmt.Sprintf("%g %s", c.Found, c.Unit)) }
 
-// Apart is how far ours is from the paper's.
+// Apart returns the deviation of our number from the paper's.
 func (c *Claim) Apart() string {
 	d := Round(c.Found - c.Paper)
 	if d == 0 {

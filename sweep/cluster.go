@@ -49,8 +49,8 @@ func Shell(args []string) string {
 	return strings.Join(words, " ")
 }
 
-// SlurmScript is the script of an array job, whose element N runs share N of shares, so many at a time; 0: as many as
-// Slurm likes.
+// SlurmScript returns the script of an array job whose element N runs share N of shares, at most parallel of them at
+// a time. If parallel is 0, Slurm chooses.
 func (s *Store) SlurmScript(program string, shares, parallel int) string {
 	most := ""
 	if parallel > 0 {
@@ -68,7 +68,7 @@ exec %s sweep %s --out %s --jobs 1 --share "$SLURM_ARRAY_TASK_ID/%d" --quiet
 // ErrNoSlurm says that there is no Slurm to give a job to.
 var ErrNoSlurm = errors.New("there is no sbatch in PATH: run this where Slurm is, install it (Debian: slurm-client), or use --engine local")
 
-// FindSlurm is ErrNoSlurm where there is none.
+// FindSlurm returns ErrNoSlurm if Slurm is not installed.
 func FindSlurm() error {
 	if _, err := exec.LookPath("sbatch"); err != nil {
 		return ErrNoSlurm
@@ -84,7 +84,7 @@ var arraySize = regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*(\d+)\s*$`)
 func SlurmLimit(ctx context.Context) int {
 	out, err := exec.CommandContext(ctx, "scontrol", "show", "config").Output()
 	if err != nil {
-		return MaxShares // sbatch says what is wrong
+		return MaxShares // sbatch reports the error
 	}
 	size := arraySize.FindSubmatch(out)
 	if size == nil {
@@ -124,7 +124,7 @@ func (s *Store) Slurm(ctx context.Context, script string, told func(job string))
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.Exited() && cmd.Stdout.(*firstLine).ended {
-		return nil // elements failed: what is missing tells which
+		return nil // elements failed: the missing results show which
 	}
 	if err != nil {
 		return fmt.Errorf("sbatch: %w: %s", err, lastLines(messages.String()))
@@ -150,7 +150,8 @@ func (f *firstLine) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Cluster says where a Kubernetes job finds the program and the sweep's folder.
+// Cluster names the image with the program and the volume with the sweep's folder for a
+// Kubernetes job.
 type Cluster struct {
 	Image string // has sh, and nicgen in its PATH
 	Claim string // PersistentVolumeClaim that many nodes can write; the sweep's folder is its root
@@ -174,13 +175,15 @@ func (k Cluster) Check() error {
 	return nil
 }
 
-// retries is how often a pod of an index is replaced: once, for a node that was lost.
+// retries is the number of times that a pod of an index is replaced: once, in case a node
+// is lost.
 const retries = 1
 
-// mount is where pods see the volume.
+// mount is the path of the volume in a pod.
 const mount = "/sweep"
 
-// Manifest is an Indexed Job, whose pod N runs share N of shares, so many at a time.
+// Manifest returns an Indexed Job whose pod N runs share N of shares, at most parallel of
+// them at a time.
 func (k Cluster) Manifest(shares, parallel int) ([]byte, error) {
 	type m = yaml.MapSlice
 	item := func(key string, value any) yaml.MapItem { return yaml.MapItem{Key: key, Value: value} }

@@ -38,8 +38,8 @@ const (
 // Store is the folder of a sweep: results/ID.json, summary.csv, and what is half done in work.
 type Store struct{ Dir string }
 
-// Build names this program: the revision of its sources, if it was built from just that, or its digest. Many builds have
-// no revision: those of a source archive, of a work tree of Git, with -buildvcs=false.
+// Build returns a name of this program: the revision of its sources if they were unchanged, otherwise its digest. Builds
+// from a source archive, from a Git work tree and with -buildvcs=false have no revision.
 func Build() (string, error) {
 	info, _ := debug.ReadBuildInfo()
 	if name := revision(info); name != "" {
@@ -52,7 +52,8 @@ func Build() (string, error) {
 	return fmt.Sprintf("program %.16s", digest), nil
 }
 
-// revision is that of a build's sources, empty if they had none or were changed.
+// revision returns the revision of a build's sources, or "" if they had none or were
+// changed.
 func revision(info *debug.BuildInfo) (name string) {
 	if info == nil {
 		return ""
@@ -134,10 +135,11 @@ func (s *Store) write(name string, text []byte) error {
 	return os.Rename(f.Name(), filepath.Join(s.Dir, name))
 }
 
-// maxErrors is how many failures are told in full: with a wrong parameter all runs fail, for one reason.
+// maxErrors is the number of failures reported in full: with a wrong parameter all runs fail for the
+// same reason.
 const maxErrors = 3
 
-// grace is how long a run may take to stop in order.
+// grace is the time that a run may take for an orderly stop.
 const grace = 30 * time.Second
 
 // Run runs a task with the program, and keeps its result. A run that finds something, exit
@@ -189,7 +191,7 @@ func (s *Store) Run(ctx context.Context, program string, p *Plan, t *Task) error
 // errNumber says that results have no number where the plan looks for it.
 var errNumber = errors.New("numbers")
 
-// numbers are those of a result, which is in a file.
+// numbers returns the plan's numbers in a result; file is its name for errors.
 func (p *Plan) numbers(text []byte, file string) (list []string, err error) {
 	for _, n := range p.Numbers {
 		v := gjson.GetBytes(text, n.Path)
@@ -201,7 +203,7 @@ func (p *Plan) numbers(text []byte, file string) (list []string, err error) {
 	return list, nil
 }
 
-// nearby tells what is there instead of a path: the keys at the last of its steps that exists.
+// nearby lists the alternatives to a missing path: the keys at its last existing step.
 func nearby(v gjson.Result, path string) string {
 	at := ""
 	for step := range strings.SplitSeq(path, ".") {
@@ -245,15 +247,15 @@ func (s *Store) Check(p *Plan, tasks []Task) error {
 	return nil
 }
 
-// lastLines are those of a text that say why.
+// lastLines returns the last lines of a text, which state the reason.
 func lastLines(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return strings.Join(lines[max(0, len(lines)-3):], "; ")
 }
 
-// Local runs tasks on this machine, so many at a time. A task that fails does not stop the
-// others, but for a result without a number that the plan wants: then no other one begins. done is told of each that
-// ends, by one at a time.
+// Local runs tasks on this machine, at most parallel of them at a time. A failed task does not stop the others,
+// except if a result lacks a number that the plan wants: then no further task starts. done is called for each task
+// that ends, one call at a time.
 func (s *Store) Local(ctx context.Context, program string, p *Plan, tasks []Task, jobs int, done func()) error {
 	var g errgroup.Group
 	var wrong atomic.Bool

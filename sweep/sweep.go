@@ -26,8 +26,8 @@ const MaxTasks = 100_000
 // maxNesting is the most levels of lists and brackets of a plan.
 const maxNesting = 4
 
-// commands are those that can be swept: with the same arguments their --json is the same bytes.
-// work: they keep what is half done in a folder of --work.
+// commands are the commands that can be swept: the same arguments give the same bytes of
+// --json. work: they keep partial results in the folder of --work.
 var commands = []struct {
 	name string
 	work bool
@@ -128,7 +128,7 @@ func words(v any) ([]string, error) {
 	return out, nil
 }
 
-// Parse reads a plan in YAML. name is that of its file, for errors.
+// Parse reads a plan in YAML. name is the name of its file, for errors.
 func Parse(name string, text []byte) (*Plan, error) {
 	text = plainyaml.Text(text)
 	if e := plainyaml.Check(text, maxNesting); e != nil {
@@ -236,7 +236,7 @@ func (p *Plan) size() int {
 	return n
 }
 
-// values are those of an axis: scalars, each once. Parameters have no fractions.
+// values returns the values of an axis: distinct scalars. Parameters have no fractions.
 func values(v any, parameter bool) ([]string, error) {
 	list, ok := v.([]any)
 	if !ok || len(list) == 0 {
@@ -337,7 +337,7 @@ func ParseShare(text string) (s Share, err error) {
 	return s, nil
 }
 
-// Tasks are those of the share.
+// Tasks returns the tasks of the share.
 func (s Share) Tasks(all []Task) (list []Task) {
 	for _, t := range all {
 		if t.Number%s.Of == s.Part {
@@ -347,7 +347,8 @@ func (s Share) Tasks(all []Task) (list []Task) {
 	return list
 }
 
-// Jobs is how many runs to do at a time on so many cores: one of commands that use all cores.
+// Jobs returns the number of concurrent runs on a number of cores: one for commands that use
+// all cores.
 func (p *Plan) Jobs(cores int) int {
 	if p.work {
 		return 1

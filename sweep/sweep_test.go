@@ -164,8 +164,8 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// program is one that stands for nicgen: it counts its runs, and its result has its arguments.
-// A run with seed 8 does what the file "eight" beside it says.
+// program makes a stand-in for nicgen: it counts its runs, and its result has its arguments. A
+// run with seed 8 does what the file "eight" next to it says.
 func program(t *testing.T) (name, dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -188,7 +188,7 @@ exit $code
 	return name, dir
 }
 
-// runs are how many there were.
+// runs returns the number of runs.
 func runs(t *testing.T, dir string) int {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, "runs"))
@@ -198,7 +198,7 @@ func runs(t *testing.T, dir string) int {
 	return strings.Count(string(text), "\n")
 }
 
-// tree is what is in a folder, with its texts.
+// tree returns the files in a folder, with their texts.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	list := map[string]string{}
@@ -313,7 +313,7 @@ func TestFails(t *testing.T) {
 	}
 }
 
-// What was finished before the end of the context is kept.
+// Results finished before the context ended are kept.
 func TestInterrupted(t *testing.T) {
 	prog, dir := program(t)
 	if err := os.WriteFile(filepath.Join(dir, "eight"), []byte("sleep 60 & trap 'kill $!; exit 130' INT; wait"), 0o644); err != nil {
@@ -431,7 +431,7 @@ done
 exit $bad
 `
 
-// A job of Slurm makes the files that this machine makes, also if it loses a task and makes
+// A Slurm job makes the same files as this machine, even if it loses a task and runs
 // another twice.
 func TestSlurm(t *testing.T) {
 	prog, _ := program(t)
@@ -599,7 +599,8 @@ func TestWrongNumber(t *testing.T) {
 	if err != nil || len(missing) != len(tasks)-1 {
 		t.Errorf("%d of %d tasks are missing, %v: want all but one", len(missing), len(tasks), err)
 	}
-	// From then on a result is looked at before anything runs, also one of another share; errors tell what is there.
+	// From then on results are checked before anything runs, even another share's; errors list the files that
+	// exist.
 	for _, x := range []struct{ path, want string }{
 		{"events", ""},
 		{"configs.0.name", ""},
@@ -637,7 +638,7 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// Results of another build are not mixed with those of this one, unless they are to be kept.
+// Results of another build are not mixed with this build's results, unless --keep is set.
 func TestOpenBuild(t *testing.T) {
 	dir := t.TempDir()
 	opened := func(build string, keep bool) error {

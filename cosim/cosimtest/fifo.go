@@ -38,9 +38,9 @@ func Bug(t testing.TB) *FIFO {
 // FIFO is a bench that compares Design, or a version of it, with a slice.
 type FIFO struct {
 	RTL    cosim.Source
-	Reach  []cosim.Point // coverage points in place of its own
+	Reach  []cosim.Point // coverage points instead of the default ones
 	Length int           // of a finite stimulus; 0: endless
-	Wrong  string        // what the golden model did not give
+	Wrong  string        // the recorded answer that the golden model did not give
 }
 
 // Source implements cosim.Bench.

@@ -8,8 +8,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 )
 
-// Following compares a FIFO of which nobody says how deep it is: the device's level tells
-// whether it took a word.
+// Following compares a FIFO of unspecified depth: the device took a word if its level rose.
 type Following struct{ *FIFO }
 
 // Points implements cosim.Bench.

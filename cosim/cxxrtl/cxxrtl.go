@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package cxxrtl makes a shared library out of the C++ that Yosys writes for a design:
-// what Yosys understands of the SystemVerilog text, before it maps anything, simulated
-// by a run-time of its own.
+// Yosys' reading of the SystemVerilog text, before any mapping, simulated by its own
+// run-time.
 package cxxrtl
 
 import (
@@ -24,7 +24,7 @@ import (
 //go:embed shim/shim.cpp
 var Shim string
 
-// Design is what to build: files in compile order, and the glue between the ports of
+// Design is the design to build: files in compile order, and the glue between the ports of
 // the top module and vectors.
 type Design struct {
 	Top          string
@@ -79,7 +79,7 @@ func Glue(clock verilator.Port, in, out []verilator.Pin, inWords, outWords int) 
 	return b.String()
 }
 
-// include finds the run-time's headers, which Debian has in a package of its own.
+// include finds the run-time's headers, which Debian has in a separate package.
 func include(yosys string) (string, error) {
 	if real, err := filepath.EvalSymlinks(yosys); err == nil {
 		yosys = real

@@ -46,7 +46,7 @@ func FuzzReplay(f *testing.F) {
 			t.Errorf("after writing and reading again: %s", d)
 		}
 		if r.Cycles > 1<<12 {
-			return // memory, which vectors bounds by itself
+			return // memory, which vectors bounds already
 		}
 		if v, err := r.vectors(l); err == nil && len(v) != int(r.Cycles)*l.InWords {
 			t.Errorf("%d words of inputs, want %d", len(v), int(r.Cycles)*l.InWords)

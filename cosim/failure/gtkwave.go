@@ -13,9 +13,9 @@ import (
 // cycleTime is the length of a cycle in a waveform, in nanoseconds.
 const cycleTime = 10
 
-// gtkwave is the text of a GTKWave save file for a failing window: clock, inputs
-// that are used, outputs that differ with the wanted value beside them, and the
-// other outputs; the marker is at the failing cycle.
+// gtkwave returns the text of a GTKWave save file for a failing window: clock, inputs that
+// are used, outputs that differ with the expected value next to them, and the other
+// outputs; the marker is at the failing cycle.
 func gtkwave(clock string, l *cosim.Layout, wave string, v []uint64, f *cosim.Finding) *bytes.Buffer {
 	b := &bytes.Buffer{}
 	mark := f.Cycle * cycleTime

@@ -36,8 +36,8 @@ import (
 //	at 5 s_ack_valid=0x1 s_ack_ev=0x2a
 //	sha256 0123…                         of all bytes before this line
 //
-// The libraries of nicgen export write runs that did not fail, with what the outputs were. They differ in these
-// lines, and the number of cycles, which is not known before, stands at the end:
+// The libraries of nicgen export record runs that did not fail, with their outputs. They differ in these lines,
+// and the number of cycles, which is not known in advance, is at the end:
 //
 //	expect pass
 //	output m_ev_valid 1                  recorded outputs with their widths
@@ -199,7 +199,7 @@ func parseReplay(b []byte) (*Recording, error) {
 	written := strings.TrimPrefix(last, "sha256 ")
 	r := &Recording{Params: map[string]any{}}
 	if last == "" || !strings.HasSuffix(written, "\n") || len(written) != 2*sha256.Size+1 {
-		// What libraries record ends with a line of outputs in each cycle.
+		// Recordings of libraries end each cycle with a line of outputs.
 		whole := b[:bytes.LastIndexByte(b, '\n')+1]
 		i := bytes.LastIndex(whole, []byte("\nout "))
 		if i < 0 || !bytes.Contains(whole[:i], []byte("\nexpect "+cosim.Pass+"\n")) {
@@ -322,7 +322,7 @@ func (p *replayParser) expect(rest string) error {
 	return number(strings.TrimSpace(rest[len(quoted):]), &p.r.Expect.Cycle)
 }
 
-// at reads a line of values of a kind of ports, of which there are so many. Its cycles are from next on and before end.
+// at reads a line of values of a kind of ports, which has n ports. Its cycles are from next on and before end.
 func (p *replayParser) at(rest, kind string, ports int, end uint64, next *uint64, lines *[]atLine) error {
 	fields := strings.Fields(rest)
 	if len(fields) == 0 {
@@ -394,7 +394,7 @@ func (r *Recording) fail(format string, args ...any) error {
 	return fmt.Errorf("replay file %s: %w", r.name, fmt.Errorf(format, args...))
 }
 
-// check refuses a recording that was made with other ports. list are those of the module.
+// check refuses a recording that was made with other ports. list holds the module's ports.
 func (r *Recording) check(l *cosim.Layout, kind string, recorded, list []cosim.Slot) error {
 	for _, x := range recorded {
 		s, ok := l.Slot(x.Name)
@@ -448,7 +448,8 @@ type change struct {
 	value string
 }
 
-// changes are those of lines of a recording, in the order of cycles, and checks them. kind, recorded and list are those of check.
+// changes returns the changes of a recording's lines, in the order of cycles, and checks them. kind, recorded and list are as in
+// check.
 func (r *Recording) changes(l *cosim.Layout, kind string, recorded, list []cosim.Slot, lines []atLine) ([]change, error) {
 	if err := r.check(l, kind, recorded, list); err != nil {
 		return nil, err

@@ -11,8 +11,8 @@ import (
 )
 
 // Replay repeats a recording with the bench of its unit and parameters. Unit, Params, Seed and Cycles of the
-// options are those of the recording; the report's notes tell if something else happens than what was
-// recorded. Recorded outputs are compared with those of the golden model: they are as good as the verdict.
+// options come from the recording; the report's notes report a different outcome than the recorded one.
+// Recorded outputs are compared with the golden model's and count for the verdict.
 func Replay(ctx context.Context, r *Recording, bench cosim.Bench, o cosim.RunOptions) (*cosim.Report, error) {
 	o.Unit, o.Params, o.Seed, o.Cycles = r.Unit, r.Params, r.Seed, r.Cycles
 	if r.Cycles == 0 {
@@ -70,7 +70,7 @@ func (b *witnessed) NewPredictor(l *cosim.Layout, bare bool) (cosim.Predictor, e
 	return &witness{Predictor: p, layout: l, left: b.changes, now: make([]uint64, l.OutWords)}, err
 }
 
-// witness is a golden model beside recorded outputs.
+// witness is a golden model that checks recorded outputs.
 type witness struct {
 	cosim.Predictor
 	layout *cosim.Layout

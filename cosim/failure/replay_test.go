@@ -63,7 +63,7 @@ func sealed(text string) []byte {
 	return []byte(text + "sha256 " + digest([]byte(text)) + "\n")
 }
 
-// A file that is read and written again is the same, but for comments.
+// A file that is read and written again is the same, except for comments.
 func TestReplayRoundTrip(t *testing.T) {
 	r, err := parseReplay(sealed(goodReplay))
 	if err != nil {

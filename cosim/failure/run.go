@@ -21,11 +21,11 @@ import (
 // Options are the circumstances of a run whose failure is documented.
 type Options struct {
 	cosim.RunOptions
-	NoWave      bool     // a failure leaves a replay file only: its waveform needs a model of its own
-	ReplayFlags []string // what nicgen replay needs besides the file, for the report of a failure
+	NoWave      bool     // a failure leaves a replay file only: its waveform needs a separate model
+	ReplayFlags []string // flags of nicgen replay besides the file, for the report of a failure
 }
 
-// waveWindow is how many cycles before a failure its waveform shows.
+// waveWindow is the number of cycles before a failure in its waveform.
 const waveWindow = 1000
 
 // Run is cosim.Run. It looks for the shortest stimulus with which a design that fails does so,

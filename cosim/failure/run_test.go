@@ -132,7 +132,7 @@ func TestReports(t *testing.T) {
 	golden(t, "reports.xml", x.Bytes())
 }
 
-// A fault in the RTL is an outcome of its own, shrunk and saved like a mismatch.
+// A fault in the RTL is a separate outcome, shrunk and saved like a mismatch.
 func TestRunFault(t *testing.T) {
 	src := cosimtest.Design(t, "  assign empty = level == '0;", "  assign empty = level == '0;\n  always_ff @(posedge clk) assert (rst || level < 4'd8 || data < 16'hf000);")
 	dir := t.TempDir()

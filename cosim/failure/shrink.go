@@ -24,10 +24,9 @@ const (
 // shrinker looks for the shortest stimulus that makes a device fail as it did
 // with the one at hand.
 //
-// It starts with as few of the last cycles as will do, then removes ranges of
-// cycles, sets inputs to zero and makes values smaller, as long as the failure
-// stays. The cycles of the first reset come before all that: a device that was
-// never reset fails for reasons of its own.
+// It starts with as few of the last cycles as suffice, then removes ranges of cycles, sets
+// inputs to zero and makes values smaller, as long as the failure stays. The cycles of the
+// first reset precede them: a device that was never reset fails for other reasons.
 type shrinker struct {
 	ctx   context.Context
 	lib   *cosim.Library
@@ -37,7 +36,7 @@ type shrinker struct {
 	reset []uint64 // input vectors of the first reset, kept
 
 	best   []uint64       // shortest stimulus so far, without the reset
-	found  *cosim.Finding // what it does
+	found  *cosim.Finding // its effect
 	tries  int
 	cycles uint64
 	seen   map[uint64]bool // hashes of stimuli that were tried
@@ -48,8 +47,8 @@ var hashSeed = maphash.MakeSeed()
 // errSpent ends a search whose bounds are reached; the best result stands.
 var errSpent = errors.New("search is at its bounds")
 
-// shrink returns the shortest failing stimulus with what it does, counted from
-// its own first cycle.
+// shrink returns the shortest failing stimulus with its effect, counted from its own first
+// cycle.
 func shrink(ctx context.Context, lib *cosim.Library, bench cosim.Bench, seed uint64, stimulus []uint64, goal *cosim.Finding) (*shrinker, error) {
 	s := &shrinker{ctx: ctx, lib: lib, bench: bench, seed: seed, goal: goal, seen: map[uint64]bool{}}
 	w := lib.Layout().InWords
@@ -87,7 +86,7 @@ func (s *shrinker) try(body []uint64) (bool, error) {
 	if l.InWords == 0 {
 		n = s.goal.Cycle + 1
 	}
-	// One idle cycle less is the same thing wherever it is taken away.
+	// Removing any one idle cycle gives the same stimulus.
 	if len(v) > 0 {
 		h := maphash.Bytes(hashSeed, unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), 8*len(v)))
 		if s.seen[h] {
@@ -103,7 +102,7 @@ func (s *shrinker) try(body []uint64) (bool, error) {
 	if err != nil || f == nil || !f.Same(s.goal) {
 		return false, err
 	}
-	// What comes after the failing cycle is of no use.
+	// Cycles after the failing one are useless.
 	end := min(len(v), int(f.Cycle+1)*l.InWords)
 	if end < len(s.reset) {
 		return false, nil
@@ -117,7 +116,7 @@ func (s *shrinker) count() int { return len(s.best) / s.lib.Layout().InWords }
 
 func (s *shrinker) search() error {
 	w := s.lib.Layout().InWords
-	// The last cycles are most often enough.
+	// The last few cycles usually suffice.
 	for k := 8; k < s.count(); k *= 4 {
 		ok, err := s.try(s.best[len(s.best)-k*w:])
 		if err != nil {
@@ -127,7 +126,7 @@ func (s *shrinker) search() error {
 			break
 		}
 	}
-	// One cycle of reset is most often enough.
+	// One cycle of reset usually suffices.
 	for len(s.reset) > w {
 		kept := s.reset
 		s.reset = kept[:len(kept)/w/2*w]
@@ -165,7 +164,7 @@ func (s *shrinker) search() error {
 	return nil
 }
 
-// size is what the search makes smaller: cycles, inputs that are not zero, and
+// size returns the quantity that the search reduces: cycles, inputs that are not zero, and
 // bits that are set.
 func (s *shrinker) size() int {
 	l := s.lib.Layout()

@@ -222,7 +222,7 @@ func parse(text string, out, unknown []uint64) error {
 	return nil
 }
 
-// Log is what the design printed.
+// Log returns the design's output.
 func (p *Process) Log() string { return p.log.String() }
 
 // Close ends the simulation.

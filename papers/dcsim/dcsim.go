@@ -21,7 +21,8 @@ import (
 // unitDCSIM is the unit that brings the hosts of these figures.
 const unitDCSIM = "dcsim_source"
 
-// Figures are those of Straussman et al., "Simulate Before Sending: Rethinking Transport in Datacenter Networks", NINeS 2026.
+// Figures are the figures of Straussman et al., "Simulate Before Sending: Rethinking Transport in Datacenter Networks", NINeS
+// 2026.
 var Figures = []papers.Figure{
 	{Name: "dcsim-eq5", Title: "The bound on the round trip of a SIM", Paper: "DCSIM Eq. 5, §2.5", Models: papers.ByClock, Work: papers.By(dcsimEq5)},
 	{Name: "dcsim-8", Title: "Five all-to-all-v, half of the core switches at 1 % of their rate", Paper: "DCSIM Fig. 8, §4.2", Models: papers.ByClock, Work: papers.By(dcsim8)},
@@ -55,7 +56,7 @@ const (
 	classDATA = transport.Payload
 )
 
-// collectives is a run with DCSIM, but for its seed.
+// collectives is a run with DCSIM without its seed.
 type collectives struct {
 	setup  string
 	packet int64 // bytes of a DATA
@@ -68,7 +69,7 @@ type collectives struct {
 	sims   int64 // times the rate of Eq. 2 at which hosts may send SIMs; 0: 1
 }
 
-// network is what Eq. 2 and 5 are of.
+// network returns the network that Eq. 2 and 5 describe.
 func (c *collectives) network() dcsim.Network {
 	return dcsim.Network{RateGbps: dcsimGbps, PacketBytes: c.packet, ProbeBytes: dcsimProbe, Hops: dcsimHops, Queue: dcsimQueue, RTTNS: dcsimRTT}
 }
@@ -100,7 +101,7 @@ func (c *collectives) shape() topo.Shape {
 		Queue: fabric.Queueing{Packets: [fabric.Classes]int{dcsimQueue, dcsimQueue, dcsimQueue, data}, Bucket: fabric.Bucket{Period: period(c.network()), Size: 2}}}
 }
 
-// dcsimRan is what came out of a run.
+// dcsimRan holds the results of a run.
 type dcsimRan struct {
 	*transport.EndpointResult
 	tree *topo.Tree
@@ -174,7 +175,7 @@ func (l lab) collective(ctx context.Context, c *collectives, seed uint64) (r *dc
 	return ranOf(tree, groups, res), nil
 }
 
-// ranOf is what came out of a run with groups of flows.
+// ranOf returns the results of a run with groups of flows.
 func ranOf(tree *topo.Tree, groups [][]workload.Flow, res *transport.EndpointResult) *dcsimRan {
 	r := &dcsimRan{EndpointResult: res, tree: tree}
 	r.ccts = ccts(groups, res.Flows)
@@ -202,8 +203,8 @@ func ccts(groups [][]workload.Flow, flows []transport.Done) (list []float64) {
 	return list
 }
 
-// fiveCollectives are §4.1's baseline: five all-to-all-v, each of 8, 16, 32 or 64 hosts drawn at random, with so many packets for each
-// other host on average.
+// fiveCollectives returns §4.1's baseline: five all-to-all-v, each of 8, 16, 32 or 64 hosts drawn at random, with the given average
+// number of packets for each other host.
 func fiveCollectives(packets int, bytes uint64) func(rnd *rand.Rand, hosts int) ([][]workload.Flow, error) {
 	return func(rnd *rand.Rand, hosts int) (list [][]workload.Flow, err error) {
 		for range 5 {
@@ -218,7 +219,7 @@ func fiveCollectives(packets int, bytes uint64) func(rnd *rand.Rand, hosts int) 
 	}
 }
 
-// meanCCT is that of all collectives of runs, in µs.
+// meanCCT returns the mean completion time of all collectives of the runs, in µs.
 func meanCCT(runs []*dcsimRan) (sum float64) {
 	for _, r := range runs {
 		m, _ := measure.Mean(r.ccts)
@@ -227,7 +228,8 @@ func meanCCT(runs []*dcsimRan) (sum float64) {
 	return sum
 }
 
-// dcsimRow adds what came out of runs of a set-up, one a seed. A scheme whose probes are not answered has no SIMs, and dashes for them.
+// dcsimRow adds a row with the results of a set-up's runs, one run per seed. A scheme whose probes are not answered has no SIMs, and
+// dashes for them.
 func dcsimRow(o *papers.Outcome, setup string, runs []*dcsimRan) {
 	o.Head = []string{"setup", "runs", "mean CCT, µs", "DATAs", "DATAs lost", "lost, %", "overtaken", "came twice", "longest DATA queue", "SIMs", "SIMs lost, %", "SIM-ACKs lost", "DATA-ACKs lost", "late SIM-ACKs", "SIM to SIM-ACK, mean / longest, µs", "DATA on its way, mean, µs"}
 	var sims, simsLost, datas, lost, behind, again, late, delay, delivered float64
@@ -340,7 +342,7 @@ func dcsim8(ctx context.Context, l lab, o *papers.Outcome) error {
 	if err := l.rivals(ctx, o, c, list); err != nil {
 		return err
 	}
-	// What the bucket of a host costs: half of its tokens go to SIMs that are lost.
+	// The cost of a host's bucket: half of its tokens go to SIMs that are lost.
 	more := *c
 	more.setup, more.sims = c.setup+", hosts send twice the SIMs", 2
 	_, err = l.collectives(ctx, o, &more, dcsimSeeds)

@@ -28,7 +28,8 @@ const (
 	threeRTT         = 3 * dcsimRTT
 )
 
-// pHost is with so many free tokens of a flow, and a time in ns until lost packets get tokens again.
+// pHost returns pHost as a rival, with the number of a flow's free tokens and the time in ns until
+// lost packets get new tokens.
 func pHost(name string, claims, whole bool, free int, again uint64) rival {
 	return rival{name, claims, whole, false, func(ctx context.Context, t *topo.Tree, flows []workload.Flow, seed uint64) (*transport.EndpointResult, error) {
 		return transport.RunPHost(ctx, t, flows, &transport.PHost{PacketBytes: jumbo, ControlBytes: dcsimProbe, Free: free, Expiry: 1.5, Window: dcsimBDP, Pause: threeRTT,
@@ -43,7 +44,8 @@ func pFabric(name string, claims, whole bool, rto uint64) rival {
 	}}
 }
 
-// rivals are what is compared, and without claims what else could have been chosen.
+// rivals are the compared schemes; those without claims are alternatives that could have
+// been chosen.
 var rivals = []rival{
 	pHost("pHost", true, true, dcsimBDP, threeRTT),
 	pHost("pHost without free tokens", false, true, 0, threeRTT),

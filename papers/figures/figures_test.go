@@ -100,7 +100,7 @@ func TestRecordRepeats(t *testing.T) {
 	}
 }
 
-// With RTL by its own clock in the hosts REPS' Fig. 4 comes out as well, and every cycle is as the golden models say.
+// REPS' Fig. 4 is also reproduced with RTL with its own clock in the hosts, and every cycle equals the golden models.
 func TestCycles(t *testing.T) {
 	f, err := figures.Find("reps-4")
 	if err != nil {

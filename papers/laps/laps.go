@@ -44,7 +44,7 @@ const (
 // settings names a variant of LAPS by its settings.
 type settings struct{ name, set string }
 
-// meshRun is a simulated run in a network whose sources choose routes, but for its seed.
+// meshRun is a simulated run, without its seed, in a network whose sources choose routes.
 type meshRun struct {
 	setup, scheme string
 	cables        topo.Cables
@@ -81,7 +81,8 @@ func mesh(name string, dragonfly bool) meshRun {
 	// ECN of 100 Gb/s ports as in the authors' files.
 	r.cables.Queue.Marking = fabric.Marking{Min: 400_000, Max: 1_600_000, Chance: 0.8}
 	if name == lossless {
-		// A frame and what is on the cable meanwhile, with a packet at each end, are 27 KB at 100 Gb/s, 52 KB at 200 Gb/s.
+		// A frame and the bytes on the cable meanwhile, with a packet at each end, are 27 KB at 100 Gb/s, 52 KB at 200
+		// Gb/s.
 		r.cables.Memory, r.cables.Headroom = 32<<20, 55_000
 	} else {
 		r.cables.Queue.Bytes = 150_000
@@ -256,7 +257,7 @@ type told struct{ mean, p99 float64 }
 
 // allReduce compares the completion times of messages that all hosts send to one.
 func (l lab) allReduce(ctx context.Context, o *papers.Outcome, dragonfly bool, hosts int, laps, ecmp, letFlow, plb [2]told) error {
-	// What arrives cannot be faster than the receiver's link, headers not counted.
+	// Packets cannot arrive faster than the receiver's link allows, headers not counted.
 	least := float64(hosts-1) * message * 8 / hostGbps / 1e6
 	for _, name := range []string{lossless, dropTail} {
 		base := mesh(name, dragonfly)
@@ -362,7 +363,7 @@ func laps20(ctx context.Context, l lab, o *papers.Outcome, reduce bool, bytes ui
 
 func laps12(ctx context.Context, l lab, o *papers.Outcome) error {
 	const hosts, end = 64, 1_000_000_000 // ps
-	// What 80 % is of is not said. The text's links have 100 Gb/s.
+	// The paper does not state the base of the 80 %. The text's links have 100 Gb/s.
 	for _, c := range []struct {
 		name string
 		of   float64 // Gb/s

@@ -15,7 +15,8 @@ import (
 	lapsunit "github.com/nicgen/nicgen/tb/laps"
 )
 
-// Messages of a lower load are among those of a higher one, and each load is offered.
+// The messages of a lower load are a subset of those at a higher load, and each load is
+// offered.
 func TestAtLoads(t *testing.T) {
 	const begin = 10 * ms
 	l := lab{&papers.Lab{Seed: 1}}

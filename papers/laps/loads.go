@@ -11,15 +11,16 @@ import (
 	"github.com/nicgen/nicgen/sim/workload"
 )
 
-// Figures with messages of up to 1 GB: those of 10 ms take so many packets that they are four times as large as the paper's.
+// Figures with messages of up to 1 GB: in figures of 10 ms, packets are four times as large as the paper's to limit
+// their number.
 const (
 	loadHosts   = 64
 	loadBegin   = 10 * ms // in which messages begin, as in the authors' files
 	loadPayload = 4 * lapsPayload
 )
 
-// atLoads returns messages between all hosts at some loads of the hosts' links, 1 or less, which begin within a time in ps. Those of a lower
-// load are among those of a higher one: a difference between loads is not one between the largest messages drawn.
+// atLoads returns messages between all hosts at some loads of the hosts' links, 1 or less, which begin within a time in ps. The messages of
+// a lower load are a subset of those at a higher load, so a difference between loads is not due to the largest messages drawn.
 func (l lab) atLoads(sizes workload.Sizes, begin uint64, loads []float64) ([][]workload.Flow, error) {
 	rnd := rand.New(rand.NewPCG(l.Seed, 9))
 	all, err := workload.All2all(loadHosts, sizes, hostGbps/8, begin, rnd)

@@ -37,7 +37,7 @@ func plb23(_ context.Context, l lab, o *papers.Outcome) error {
 		number[p] = i
 	}
 	rnd := rand.New(rand.NewPCG(l.Seed, 3))
-	var links [flows + 1]int // with so many flows
+	var links [flows + 1]int // by number of flows
 	p := &fabric.Packet{}
 	for range trials {
 		var load [uplinks]int
@@ -96,7 +96,7 @@ func (b bed) off(weights ...int) *bed {
 	return &b
 }
 
-// bedPLB is what the paper has.
+// bedPLB is the paper's configuration.
 const bedPLB = "mode=0 fraction=16384 idle_rounds=3 forced_rounds=12 rtt_detector=false"
 
 func weighted(weights []int) string {
@@ -106,7 +106,7 @@ func weighted(weights []int) string {
 	return fmt.Sprintf("1:%d", weights[0])
 }
 
-// bedNumbers are what a table has of a span; times in µs.
+// bedNumbers holds a table's numbers for a span; times in µs.
 type bedNumbers struct {
 	small, large        [2]float64 // 50 and 99 %
 	ratio               float64    // of the busiest uplink's share of time to the idlest one's
@@ -129,7 +129,8 @@ func (x *spent) numbers(of span) bedNumbers {
 	return n
 }
 
-// beds runs a run with some seeds, adds a row, and returns the means. Times in the row are in those of small; 0: in its own.
+// beds runs a run with several seeds, adds a row, and returns the means. Times in the row are relative to small, or to the
+// row's own time if small is 0.
 func (l lab) beds(ctx context.Context, o *papers.Outcome, b *bed, seeds int, small float64) (mean bedNumbers, err error) {
 	var drops, timeouts uint64
 	var up []string
@@ -188,14 +189,14 @@ func others() []bed {
 	return []bed{think, trip, mark}
 }
 
-// tableRow is a row of Table 1 or 2: times in those of small RPCs with equal weights.
+// tableRow is a row of Table 1 or 2, with times relative to small RPCs with equal weights.
 type tableRow struct {
 	small, large [2]float64
 	ratio        float64
 	repaths      float64 // of those with equal weights; 0: none
 }
 
-// table compares the rows of a table. The first one is that of equal weights, the second and third those of the weights, with PLB and without.
+// table compares the rows of a table. The first one has equal weights, the second and third the weights, with and without PLB.
 func (l lab) table(ctx context.Context, o *papers.Outcome, weights []int, rows [3]tableRow) error {
 	runs := testBed().three(weights)
 	var means [3]bedNumbers

@@ -18,7 +18,8 @@ import (
 // unit is the unit that these figures need.
 const unit = "plb"
 
-// Test bed of PLB §5.1: two ToRs of 12 hosts and 4 uplinks, all of 40 Gb/s. The hosts of one call those of the other.
+// Test bed of PLB §5.1: two ToRs of 12 hosts and 4 uplinks, all of 40 Gb/s. The hosts of one ToR call the hosts of
+// the other.
 const (
 	bedGbps    = 40
 	bedHosts   = 12
@@ -41,7 +42,7 @@ const (
 	ms      = 1000 * us
 )
 
-// bed is a run of the test bed, but for its seed.
+// bed is a run of the test bed without its seed.
 type bed struct {
 	setup, scheme string
 	weights       []int  // of the client ToR's uplinks; nil: 1 each
@@ -63,7 +64,7 @@ type cableFailure struct {
 	back bool // its other way, too
 }
 
-// spent is what happened in a span.
+// spent counts the events in a span.
 type spent struct {
 	small, large []float64 // times of RPCs that began in it, µs
 	up           []float64 // shares of it that the client ToR's uplinks were busy
@@ -100,7 +101,7 @@ func (o *observed) Send(conn int, now uint64) (transport.Choice, error) {
 	return c, err
 }
 
-// asks notes a packet that asks for an EV, and returns what was known of its connection before.
+// asks records a packet that asks for an EV, and returns the previous state of its connection.
 func (o *observed) asks(conn int) seen {
 	was := o.conns[conn]
 	o.conns[conn].flying, o.conns[conn].lost = true, false
@@ -268,7 +269,7 @@ func (l lab) bed(ctx context.Context, b *bed, seed uint64) (*transport.Result, [
 	return res, out, nil
 }
 
-// latencies are those of calls that begin in a span, in µs.
+// latencies returns the latencies of calls that begin in a span, in µs.
 func latencies(flows []transport.Done, x span) (all []float64) {
 	for i := range flows {
 		for _, c := range flows[i].Calls {

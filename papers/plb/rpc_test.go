@@ -58,7 +58,7 @@ func TestBed(t *testing.T) {
 	}
 }
 
-// What a run counts as a move is a packet with another EV.
+// A run counts a packet with another EV as a move.
 func TestObserved(t *testing.T) {
 	evs := []uint32{1, 1, 2, 3, 3, 4, 5}
 	o := &observed{Transport: scripted(&evs), spans: []span{{0, 500_000}, {500_000, 1_000_000}}, spent: make([]spent, 2), conns: make([]seen, 1)}
@@ -98,7 +98,7 @@ func (s script) Send(int, uint64) (transport.Choice, error) {
 func (s script) Ack(int, *transport.Ack) (transport.Grant, error)   { return transport.Grant{}, nil }
 func (s script) Lost(int, *transport.Loss) (transport.Grant, error) { return transport.Grant{}, nil }
 
-// A transport with a clock gives its choices later: what counts is what was known when a packet asked.
+// A transport with a clock gives its choices later: the state when a packet asked counts.
 func TestObservedClocked(t *testing.T) {
 	evs := []uint32{1, 2, 3, 4}
 	c := &scriptClocked{script: script{&evs}}

@@ -18,8 +18,8 @@ import (
 // Fig. 2.6 has medium flows a third faster with PowerTCP than with HPCC. powertcp-2.6m tries what may be behind it: what the two schemes are
 // set to, and between which hosts flows are.
 
-// near is the traffic of the authors' published files at a load of the racks' cables up. Their LEAF_COUNT of 2 lets only hosts of the first two racks send:
-// those of the first one to any other host of the two, and those of the second one to hosts of their own rack.
+// near is the traffic of the authors' published files at a load of the racks' uplinks. Their LEAF_COUNT of 2 lets only hosts of the first two racks send:
+// the first rack's to any other host of the two, and the second rack's within their rack.
 func (t *traffic) near(_ *topo.Tree, seed uint64) ([]workload.Flow, error) {
 	rnd := rand.New(rand.NewPCG(seed, 0x747265))
 	gap := workload.WebSearch.Mean() / (t.load * uplink) * perRack * 1000 // ps between two flows of a host
@@ -48,7 +48,7 @@ func (r *treeRan) medium() (list []float64) {
 	return list
 }
 
-// paired is how much longer each of some flows takes than the same flow with another scheme, in %: the geometric mean, and its standard error.
+// paired returns by how many % flows take longer than the same flows with another scheme: the geometric mean, and its standard error.
 func paired(a, b []float64) (mean, deviation float64) {
 	logs := make([]float64, len(a))
 	for i := range a {
@@ -58,7 +58,7 @@ func paired(a, b []float64) (mean, deviation float64) {
 	return 100 * (math.Exp(m) - 1), 100 * d / math.Sqrt(float64(len(logs)))
 }
 
-// Settings of the two schemes that differ from those of Fig. 2.6. W_AI is what HPCC adds to a window.
+// Settings of the two schemes that differ from Fig. 2.6. W_AI is HPCC's increment of a window.
 var (
 	asFigure   = []scheme{{name: nameHPCC}, {name: nameInt, set: "variant=int"}}
 	lessHPCC   = scheme{name: nameHPCC, label: "HPCC, W_AI of 181 bytes (N = 25)", share: 25}

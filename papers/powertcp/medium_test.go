@@ -11,7 +11,8 @@ import (
 	"github.com/nicgen/nicgen/sim/workload"
 )
 
-// Hosts of the first rack send to all others of two racks, those of the second one within it, and each as much as its share of the load.
+// Hosts of the first rack send to all other hosts of two racks, hosts of the second rack send within it, and each sends its share of the
+// load.
 func TestNear(t *testing.T) {
 	x := traffic{load: .6, ms: 2000}
 	flows, err := x.near(nil, 1)

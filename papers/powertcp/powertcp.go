@@ -94,7 +94,7 @@ func (f *fluid) window() (sum float64) {
 	return sum
 }
 
-// equilibrium is where Theorem 1 has windows and queue.
+// equilibrium returns the windows and the queue of Theorem 1.
 func (f *fluid) equilibrium() (window, queue float64) {
 	for _, b := range f.beta {
 		queue += b
@@ -102,7 +102,7 @@ func (f *fluid) equilibrium() (window, queue float64) {
 	return f.rate*f.tau + queue, queue
 }
 
-// pass lets some time pass; after each step δt it calls what is to be noted.
+// pass lets some time pass, and calls note after each step δt.
 func (f *fluid) pass(ns float64, note func()) {
 	for end := f.now + ns; f.now < end; {
 		// Eq. 2.17: windows of half a round trip ago, over the round trip, less what leaves.
@@ -164,7 +164,7 @@ func (f *fluid) settles(share float64) float64 {
 	return last / f.step
 }
 
-// same are so many flows of one β.
+// same returns n flows with the same β.
 func same(n int, beta float64) (list []float64) {
 	for range n {
 		list = append(list, beta)
@@ -172,8 +172,8 @@ func same(n int, beta float64) (list []float64) {
 	return list
 }
 
-// theorems checks what is proved of the control law against the float64 model of Algorithm 1: 25 Gb/s, 20 µs, γ 0.9, and ten flows
-// of β 1000 bytes, unless said otherwise.
+// theorems checks the theorems about the control law against the float64 model of Algorithm 1: 25 Gb/s, 20 µs, γ 0.9, and ten
+// flows of β 1000 bytes, unless said otherwise.
 func theorems(_ context.Context, _ lab, o *papers.Outcome) error {
 	const rate, tau, gamma = 3.125, 20_000., .9
 	bdp := rate * tau
@@ -237,8 +237,8 @@ func theorems(_ context.Context, _ lab, o *papers.Outcome) error {
 const unitPowerTCP = "powertcp"
 
 // burst is Fig. 2.4: a long flow, and half a millisecond later ten others that start together, all to one host. Hosts have 25 Gb/s,
-// cables between leaves and spines 100. The longest round trip in the empty network is that of the paper, some 29 µs: it is τ and
-// HPCC's T wherever senders are (§2.3.1).
+// cables between leaves and spines 100. The longest round trip in the empty network is the paper's, some 29 µs; it is τ and HPCC's
+// T for all senders (§2.3.1).
 type burst struct {
 	scheme
 	setup string // rack or tree
@@ -257,7 +257,7 @@ const (
 	burstBin   = 10        // µs of a series' bin
 )
 
-// burstOutcome is what the receiver's last cable saw.
+// burstOutcome holds the measurements at the receiver's last cable.
 type burstOutcome struct {
 	peak    float64 // KB, most that waited
 	calm    float64 // µs from the burst until less than a packet a flow waits
@@ -299,7 +299,7 @@ func (l lab) burst(ctx context.Context, b *burst) (*burstOutcome, error) {
 	return o, nil
 }
 
-// after reads the series of a cable around a burst; with less than a packet of each of so many flows its queue is empty again.
+// after reads the series of a cable around a burst; with less than a packet of each flow, its queue counts as empty again.
 func after(series measure.Series, flows int) *burstOutcome {
 	o := &burstOutcome{series: series}
 	for i, q := range o.series.Queue {

@@ -31,8 +31,8 @@ const (
 	treeBytes = 1000 // of payload
 )
 
-// treeShape is its shape: 4 MB of memory a switch with dynamic thresholds, which pause the ports that packets come in by at an eighth of what is free, as
-// in HPCC's simulations.
+// treeShape returns the tree's shape: 4 MB of memory per switch with dynamic thresholds, which pause input ports at an eighth of the free memory, as in
+// HPCC's simulations.
 func treeShape() topo.Shape {
 	return topo.Shape{Tiers: 3, Pods: 4, Leaves: 2, Hosts: perRack, Spines: 2, Cores: 2,
 		Host: fabric.Link{Gbps: 25, Delay: 1 * us}, Fabric: fabric.Link{Gbps: 100, Delay: 1 * us}, Core: &fabric.Link{Gbps: 100, Delay: 5 * us},
@@ -40,7 +40,7 @@ func treeShape() topo.Shape {
 		Memory: fabric.Memory{Bytes: 4_000_000}}
 }
 
-// scheme is what hosts do.
+// scheme is the congestion control of the hosts.
 type scheme struct {
 	name  string
 	set   string  // of PowerTCP; empty: a baseline
@@ -48,7 +48,7 @@ type scheme struct {
 	label string  // in tables; empty: its name
 }
 
-// title is what tables call it.
+// title returns the scheme's name in tables.
 func (s *scheme) title() string { return cmp.Or(s.label, s.name) }
 
 const (
@@ -72,7 +72,7 @@ type treeRun struct {
 	more  uint64         // added to the Lab's seed
 }
 
-// treeRan is what came out.
+// treeRan holds the results of a run.
 type treeRan struct {
 	*transport.Result
 	memory []float64 // KB in the fullest memory of the racks' switches, each 20 µs
@@ -173,7 +173,8 @@ func (l lab) trees(ctx context.Context, list []*treeRun) ([]*treeRan, error) {
 	return out, g.Wait()
 }
 
-// traffic is what runs for some time: a web search's messages at a load of the racks' cables up, and requests.
+// traffic is the workload of a time span: messages of a web search at a load of the racks' uplinks, and
+// requests.
 type traffic struct {
 	load  float64 // share of the cables up
 	rate  float64 // requests a second; 0: none

@@ -11,17 +11,17 @@ import (
 	"github.com/nicgen/nicgen/sim/workload"
 )
 
-// hopsOfPacket is how many ports a packet leaves between two leaves of a tree of two tiers, its acknowledgement included.
+// hopsOfPacket is the number of ports that a packet and its acknowledgement leave between two leaves of a two-tier tree.
 const hopsOfPacket = 8
 
-// Load is a run for measurements of speed: every host of a fat tree of two tiers, with as many leaves, spines and hosts a
-// leaf, sends to another one, and REPS chooses in all of them. Links are those of REPS' paper.
+// Load is a run for measurements of speed: every host of a two-tier fat tree, with equal numbers of leaves, spines and
+// hosts per leaf, sends to another one, and REPS chooses paths in all of them. Links are as in the REPS paper.
 type Load struct {
 	Side int    // leaves, spines, and hosts of a leaf: Side² hosts
 	Hops uint64 // packet-hops of the run, at least
 }
 
-// Carried is what a Load carried.
+// Carried counts the traffic of a Load.
 type Carried struct {
 	Hosts   int     `json:"hosts"`
 	Packets uint64  `json:"packets"` // with payload

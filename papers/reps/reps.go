@@ -117,7 +117,7 @@ func (t trial) reps(scheme, set string) *trial {
 	return &t
 }
 
-// named returns the trial, changed, under a name of its own.
+// named returns a changed trial with its own name.
 func (t trial) named(setup string, change func(t *trial)) trial {
 	t.setup = setup
 	change(&t)
@@ -170,7 +170,7 @@ func outage(t *topo.Tree, uplink int, from, to int64, both bool) {
 	}
 }
 
-// brief is how long REPS freezes where cables fail; the paper does not say, it is what the authors' program does.
+// brief is REPS' freezing time where cables fail, as in the authors' program; the paper does not state it.
 const brief = "freezing_timeout_ns=100000 "
 
 // settings names a variant of REPS by its settings.
@@ -269,7 +269,8 @@ func reps14(_ context.Context, l lab, o *papers.Outcome) error {
 	return nil
 }
 
-// imbalance is that of the ports up of a switch when each flow sends a packet with each EV.
+// imbalance returns the imbalance of a switch's uplinks when each flow sends a packet with
+// each EV.
 func imbalance(ports, flows, bits int, seed uint64) (float64, error) {
 	t, err := topo.New(&topo.Shape{Tiers: 2, Leaves: 2, Hosts: flows, Spines: ports,
 		Host: fabric.Link{Gbps: rate}, Fabric: fabric.Link{Gbps: rate}}, seed)

@@ -18,7 +18,7 @@ import (
 // lab has the runs of these figures.
 type lab struct{ *papers.Lab }
 
-// trial is a simulated run, but for its seed.
+// trial is a simulated run without its seed.
 type trial struct {
 	setup, scheme string
 	shape         topo.Shape
@@ -34,7 +34,7 @@ type trial struct {
 	watch     func(t *topo.Tree) []*fabric.Port
 }
 
-// ran is a run with what was measured.
+// ran is a run with its measurements.
 type ran struct {
 	*transport.Result
 	ports []measure.Series

@@ -124,7 +124,7 @@ func (t *trial) wideColumns(runs []*ran) []string {
 		fmt.Sprintf("%.1f", 100*float64(bins[1]+bins[2])/all), fmt.Sprintf("%.1f", 100*float64(bins[2])/all)}
 }
 
-// began is when a flow could begin.
+// began returns when a flow could begin.
 func began(flows []transport.Done, i int) fabric.Instant {
 	f := &flows[i].Flow
 	var from fabric.Instant
@@ -139,7 +139,7 @@ func began(flows []transport.Done, i int) fabric.Instant {
 	return from + fabric.Instant(f.Start)
 }
 
-// over is how many times as long as REPS a scheme takes; second: the best one but REPS.
+// over returns a scheme's time relative to REPS; second is the best scheme other than REPS.
 func over(times map[string]float64, scheme string) float64 { return times[scheme] / times["REPS"] }
 
 func second(times map[string]float64) float64 {
@@ -204,7 +204,8 @@ func reps5(ctx context.Context, l lab, o *papers.Outcome) error {
 
 const (
 	fpgaPayload = 8192
-	// ringBytes is what a host sends in ten ring AllReduces of 4 MB among 16 hosts, one behind the other.
+	// ringBytes is the number of bytes that a host sends in ten consecutive ring AllReduces of 4 MB among
+	// 16 hosts.
 	ringBytes = 10 * 2 * 15 * 4 << 20 / 16
 )
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package agenda is the list of what is still to happen in a simulated network.
+// Package agenda holds the pending events of a simulated network in the order of their
+// times.
 package agenda
 
-// Instant is a time in ps: the gaps of paced packets are no whole numbers of ns.
+// Instant is a time in ps: in ns, the gaps of paced packets would not be whole numbers.
 type Instant int64
 
 // PS is the number of ps in a ns.
@@ -15,8 +16,8 @@ func At(ns uint64) Instant { return Instant(ns) * PS }
 // NS is the whole number of ns in an instant from 0.
 func (t Instant) NS() uint64 { return uint64(t) / PS }
 
-// Agenda holds events of type E in the order of time; those of one instant stay in
-// the order in which they were added. The zero Agenda is empty.
+// Agenda holds events of type E in the order of time; events at the same instant keep the
+// order in which they were added. The zero Agenda is empty.
 type Agenda[E any] struct {
 	heap  []entry[E]
 	order uint64

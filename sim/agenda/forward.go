@@ -29,7 +29,7 @@ type timed[E any] struct {
 // Len is the number of events.
 func (a *Forward[E]) Len() int { return a.n }
 
-// Add adds an event at an instant, which must not be before that of the last one taken.
+// Add adds an event at an instant, which must not be before the last event taken.
 func (a *Forward[E]) Add(at Instant, event E) {
 	if at < a.last {
 		panic(fmt.Sprintf("agenda: an event at %d ps after one at %d ps", at, a.last))

@@ -10,14 +10,14 @@ import (
 	"github.com/nicgen/nicgen/sim/transport"
 )
 
-// Choices are of RTL that answers each packet so many cycles later: what the transports of such units have in common. The window is the
-// host's.
+// Choices holds the state common to transports whose RTL answers each packet after a fixed number of cycles. The window is the host's.
 type Choices struct {
 	transport.Window
 	Name  string // of the module
 	Delay uint64 // cycles from a packet to its choice
 
-	// Read reads a choice from the outputs of the cycle in which it is due; false: there is none.
+	// Read reads a choice from the outputs of the cycle in which it is due. It returns false if
+	// there is no choice.
 	Read func(conn int, out []uint64) (transport.Choice, bool)
 
 	asked         []ask // that have no choice yet

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package clocked runs RTL of a simulated host by a clock of its own, cycle for cycle beside its golden model: an event of the
-// network enters in the first cycle from its time on in which its port is free, so several ports may have events in one cycle. Cycles in which
-// nothing can happen are left out; the time that the RTL sees jumps over them.
+// Package clocked runs the RTL of a simulated host with its own clock, cycle by cycle alongside its golden model: an event of the network
+// enters in the first cycle from its time on in which its port is free, so several ports may have events in one cycle. Cycles in which nothing
+// can happen are left out; the time that the RTL sees jumps over them.
 package clocked
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/nicgen/nicgen/sim/agenda"
 )
 
-// Period is that of the clock in ps: 322.265625 MHz, as of the U280's 100 Gb/s MAC.
+// Period is the clock period in ps: 322.265625 MHz, as of the U280's 100 Gb/s MAC.
 const Period agenda.Instant = 3103
 
 const batch = 64 // cycles, at most, that are simulated at once
@@ -23,7 +23,7 @@ const batch = 64 // cycles, at most, that are simulated at once
 // Config is a unit and what it needs to know of it.
 type Config struct {
 	Library *cosim.Library
-	Golden  cosim.Predictor // what outputs are compared with in every cycle
+	Golden  cosim.Predictor // predicts the outputs of every cycle
 	Inputs  []uint64        // of a cycle without events: the settings
 	Calm    uint64          // cycles after the last event in which its outputs come, and after which cycles may be left out
 
@@ -64,7 +64,7 @@ type port struct {
 	offers []offer // in order
 }
 
-// due tells whether an event is offered in a cycle.
+// due reports whether an event is offered in a cycle.
 func (p *port) due(cycle uint64) bool { return len(p.offers) > 0 && p.offers[0].cycle <= cycle }
 
 // offer is an event that stays at its port until it is taken.
@@ -73,8 +73,8 @@ type offer struct {
 	set   func(in []uint64)
 }
 
-// Open powers a unit up and resets it: with the reset in ports, until ready is 1, for at most so many cycles. lanes is the number of
-// ports that events come by.
+// Open powers a unit up and resets it: with the reset in ports, until ready is 1, for at most the given number of cycles. lanes is
+// the number of ports for events.
 func Open(c Config, lanes int, reset, ready string, most int) (*Unit, error) {
 	l := c.Library.Layout()
 	u := &Unit{Config: c, observe: c.Golden.Hooks().Observe, iw: l.InWords, ow: l.OutWords, free: make([]uint64, lanes)}
@@ -128,7 +128,8 @@ func (u *Unit) Drive(lane int, at agenda.Instant, set func(in []uint64)) uint64 
 	return cycle
 }
 
-// Setup drives inputs before time begins, until ready is 1 (empty: for one cycle), for at most so many cycles.
+// Setup drives inputs before time begins, until ready is 1 (empty: for one cycle), for at most the given
+// number of cycles.
 func (u *Unit) Setup(ready string, most int, set func(in []uint64)) error {
 	for range most {
 		copy(u.in, u.Inputs)

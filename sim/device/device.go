@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package device clocks one NIC block as RTL: frames go in from its host and from its wire at
-// given times, frames that leave come back with the times of their cycles, and its registers are
-// read and written by name.
+// Package device clocks one NIC block as RTL: frames enter from its host and from its wire at
+// given times, frames that leave are returned with the times of their cycles, and its registers
+// are read and written by name.
 //
 // The wire behind the block is a MAC: it takes beats into a short FIFO, and each frame keeps the line
-// for its bytes and those of FCS, preamble and gap. While the FIFO is full, m_axis_tx_tready is low.
+// for its own bytes, FCS, preamble and gap. While the FIFO is full, m_axis_tx_tready is low.
 package device
 
 import (
@@ -23,7 +23,8 @@ import (
 // Beat is the number of bytes of a beat.
 const Beat = 64
 
-// Gap is what a frame takes on a wire beside its own bytes: FCS, preamble, gap.
+// Gap is the number of bytes that a frame takes on a wire in addition to its own: FCS,
+// preamble, gap.
 const Gap = 24
 
 // Sizes of the device's surroundings.
@@ -68,7 +69,7 @@ type Config struct {
 type Left struct {
 	ToHost bool
 	First  agenda.Instant // the cycle of its first beat
-	Last   agenda.Instant // that of its last beat
+	Last   agenda.Instant // time of its last beat
 	Gone   agenda.Instant // when its last byte was on the wire; to the host: as Last
 	Bad    bool
 	Data   []byte
@@ -92,7 +93,7 @@ type Device struct {
 
 	cycle uint64
 	now   agenda.Instant // of the next cycle
-	base  agenda.Instant // what now_ns is ahead of now
+	base  agenda.Instant // offset of now_ns from now
 	moved uint64         // the cycle after the last one in which something moved
 	since uint64         // the cycle of the last jump of the time
 	held  int            // packets in the block's queues
@@ -108,7 +109,7 @@ type Device struct {
 	traced  bool
 }
 
-// source is where frames come in.
+// source is an input of frames.
 type source struct {
 	valid, last, keep, data, user, ready cosim.Slot
 	queue                                []input
@@ -124,7 +125,7 @@ type input struct {
 	bad  bool
 }
 
-// sink is where frames leave.
+// sink is an output of frames.
 type sink struct {
 	valid, last, keep, data, user, ready cosim.Slot
 	frame                                []byte
@@ -247,7 +248,7 @@ func (d *Device) Waiting() (host, wire int) { return len(d.host.queue), len(d.wi
 // Held is the number of packets in the block's queues.
 func (d *Device) Held() int { return d.held }
 
-// Busy tells whether a frame waits, is held, or may be under way.
+// Busy reports whether a frame waits, is held, or may be under way.
 func (d *Device) Busy() bool {
 	least := uint64(calm)
 	if d.Pauses != nil {
@@ -278,7 +279,7 @@ func (d *Device) Run(ctx context.Context, until agenda.Instant, left func(Left))
 	return nil
 }
 
-// Next is when the next frame comes that is given already, if there is one.
+// Next returns the arrival of the next frame already given, if any.
 func (d *Device) Next() (agenda.Instant, bool) {
 	at, ok := agenda.Instant(0), false
 	for _, s := range []*source{&d.host, &d.wire} {
@@ -328,7 +329,7 @@ func (d *Device) step(until agenda.Instant) error {
 	return d.cycles(n)
 }
 
-// room tells whether the MAC takes a beat.
+// room reports whether the MAC takes a beat.
 func (d *Device) room() bool {
 	return float64(d.free-d.now)*d.LineRate < fifoBytes*agenda.PS
 }
@@ -381,7 +382,8 @@ func (d *Device) cycles(n int) error {
 	return nil
 }
 
-// offer puts a beat onto a source's ports, or none. What was offered stays.
+// offer puts a beat onto a source's ports, or none. An offered beat stays until it is
+// taken.
 func (d *Device) offer(s *source, in []uint64, idle float64) {
 	if s.offered {
 		return
@@ -506,7 +508,7 @@ func (d *Device) lineTime(bytes int) agenda.Instant {
 	return agenda.Instant(float64(bytes) / d.LineRate * agenda.PS)
 }
 
-// WireTime is how long a frame keeps the line.
+// WireTime returns how long a frame keeps the line.
 func (d *Device) WireTime(bytes int) agenda.Instant { return d.lineTime(max(bytes, 60) + Gap) }
 
 // Clock is now_ns in the next cycle.

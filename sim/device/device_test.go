@@ -47,8 +47,8 @@ func frames(seed uint64, n int) [][]byte {
 	return out
 }
 
-// Frames come out as they went in, in order, under all patterns; the line is never faster than its
-// rate, and full if there is enough to send.
+// Frames leave unchanged and in order under all patterns; the line is never faster than its rate,
+// and full if there is enough to send.
 func TestFrames(t *testing.T) {
 	p := params.Default()
 	lib, _ := devicetest.Wires(t, p)
@@ -225,10 +225,10 @@ func TestRegisters(t *testing.T) {
 	}
 }
 
-// watch is what a connection's setup does at the streams of the parts.
+// watch records a connection's setup at the streams of the parts.
 type watch struct {
 	layout  *cosim.Layout
-	streams []string // of software, but that of entries
+	streams []string // software's streams, except the one of entries
 	list    []string
 	table   map[niclookup.Key]uint32
 	places  map[[2]uint64]niclookup.Key

@@ -7,8 +7,8 @@ import (
 	"github.com/nicgen/nicgen/sim/agenda"
 )
 
-// Pauses is how time passes while nothing moves: what a block does by its timers has to happen at its time, and what it
-// keeps young by scans has to stay so. The zero value leaves all out.
+// Pauses controls how time passes while nothing moves: a block's timers must act at their times, and state that scans
+// keep young must stay young. The zero value skips every idle time.
 type Pauses struct {
 	Calm  uint64 // cycles without a move before time jumps, in which the last timer runs out; at least 512
 	Scans []Scan
@@ -31,7 +31,8 @@ const (
 	scanAhead = agenda.Instant(1<<27+1<<20) * agenda.PS
 )
 
-// PausesOf are those of a block with a clock's period, and with the settings that it has after a reset.
+// PausesOf returns the pauses of a block with a clock period and the settings that it has after a
+// reset.
 func PausesOf(p *params.Params, period agenda.Instant) *Pauses {
 	x := &Pauses{Scans: []Scan{{Cycles: uint64(p.Pace().ScanCycles()), Most: unscanned, Last: scanAhead + agenda.Instant(p.Pace().ScanCycles())*period}}}
 	if p.List > 0 { // lists of feedback leave by time
@@ -48,10 +49,12 @@ func PausesOf(p *params.Params, period agenda.Instant) *Pauses {
 	return x
 }
 
-// walked is how many ranges of a part's times it sees pass, if as many do: all that it keeps is as old as can be then.
+// walked is the number of ranges of a part's times that pass at most; after that, all state of the part is as old as
+// possible.
 const walked = 2
 
-// jump is how far time may jump now, of by; 0: a part has to make a pass first.
+// jump returns how much of by time may jump now. It returns 0 if a part has to complete a
+// scan first.
 func (x *Pauses) jump(by agenda.Instant) agenda.Instant {
 	for i := range x.Scans {
 		switch s := &x.Scans[i]; {

@@ -10,8 +10,8 @@ import (
 	"github.com/nicgen/nicgen/gen/csr"
 )
 
-// patience is how many cycles a register access may take, and a window's word may wait: a flush
-// of a memory is the longest.
+// patience is the number of cycles that a register access may take and that a window's word may
+// wait. The longest wait is the flush of a memory.
 const patience = 1 << 20
 
 // ErrStuck is an access that is never answered.

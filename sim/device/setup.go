@@ -18,7 +18,8 @@ import (
 	"github.com/nicgen/nicgen/model/nic_lookup/place"
 )
 
-// Profile is what the block does for a connection: docs/units/nic_transport.md.
+// Profile selects the block's functions for a connection, described in
+// docs/units/nic_transport.md.
 type Profile struct {
 	Queue, Path, Flow, EchoTX, EchoRX, Feedback, Window, Telemetry bool
 
@@ -44,13 +45,13 @@ func (p Profile) Word() uint32 {
 	return w | p.Destination<<18
 }
 
-// Connection is what the block is to know of a connection.
+// Connection holds a connection's entries in the block.
 type Connection struct {
 	Remote  netip.Addr // of the peer
 	Numbers []uint32   // destination queue pairs of its packets: the peer's, the host's own
 	Profile Profile
 	Rate    float64 // bytes per ns; 0: not paced, or as LAPS opens it
-	Window  uint32  // bytes; 0: that of the block's setting
+	Window  uint32  // bytes; 0: the block's setting
 }
 
 // Program is software that sets the block up. It keeps a copy of the table of connections.
@@ -182,7 +183,8 @@ func (s *Program) Close(number int) error {
 	return s.Do("transport.s_profile", Field{"conn", []uint32{uint32(number)}}, Field{"word", []uint32{0}})
 }
 
-// keys are those by which packets find a connection: one, if both queue pairs have one number.
+// keys returns the keys by which packets find a connection: a single one if both queue pairs
+// have the same number.
 func (s *Program) keys(c *Connection) ([]niclookup.Key, error) {
 	var keys []niclookup.Key
 	for _, qp := range c.Numbers {

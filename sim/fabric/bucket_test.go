@@ -46,7 +46,8 @@ func TestBucket(t *testing.T) {
 	}
 }
 
-// A class has room for its packets, beside the one that is being sent. Others have their own.
+// A class has room for its packets in addition to the one being sent. Other classes have
+// their own room.
 func TestPackets(t *testing.T) {
 	n, to := fabric.New(1), &got{}
 	p, _ := n.Connect(nil, to, fabric.Link{Gbps: 80}, fabric.Queueing{Packets: [fabric.Classes]int{2, 0, 0, 3}}, fabric.Queueing{})

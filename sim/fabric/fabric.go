@@ -2,8 +2,8 @@
 
 // Package fabric is a packet-level model of a network: nodes with ports, cables between
 // ports, and packets. A port has a queue for each class, served in strict order, of finite
-// length; what does not fit is dropped, or cut to its header. Queues mark packets. Cables
-// fail, slow down, lose packets and are repaired at a time.
+// length; a packet that does not fit is dropped, or trimmed to its header. Queues mark
+// packets. Cables fail, slow down, lose packets and are repaired at a time.
 //
 // A packet takes two events a hop: it has left a port, and it has reached the next node.
 // Packets come from a free list, so a run in its steady state allocates nothing. What a
@@ -26,7 +26,7 @@ import (
 // Instant is a time in ps.
 type Instant = agenda.Instant
 
-// Kind is what a packet is.
+// Kind is the kind of a packet.
 type Kind uint8
 
 // Kinds of packets.
@@ -69,9 +69,9 @@ type Packet struct {
 	Echo     bool // an answer: the packet that it answers was marked
 	Try      uint16
 	Size     int32   // bytes on the wire
-	Sent     Instant // by its sender; an answer has that of what it answers
+	Sent     Instant // time at the sender; an answer has the time of the packet that it answers
 	Delay    Instant // of an answer: what it answers took that long one way
-	Rank     uint32  // where queues are Ranked: the lowest is served first
+	Rank     uint32  // priority in Ranked queues: the lowest is served first
 	Route    *Route  // that its source chose; nil: switches decide
 	Hop      uint8   // switches on it that were passed, or for an answer: that are still to pass
 }
@@ -82,7 +82,7 @@ func (p *Packet) EV() uint32 { return p.Label<<16 | uint32(p.Port) }
 // SetEV sets the entropy value.
 func (p *Packet) SetEV(ev uint32) { p.Port, p.Label = uint16(ev), ev>>16 }
 
-// Node is what is at the end of a cable.
+// Node is the device at the end of a cable.
 type Node interface {
 	// Receive takes a packet that came in at a port of the node: the node passes it on, or
 	// ends it by Network.Received or Network.Drop.
@@ -101,12 +101,12 @@ type Sealer interface {
 	Seal(n *Network, p *Packet) error
 }
 
-// Timer is told that a time has come.
+// Timer is called at a time.
 type Timer interface {
 	Fire(n *Network, arg uint32)
 }
 
-// Reason is why a packet was dropped.
+// Reason is the reason for dropping a packet.
 type Reason uint8
 
 // Reasons.
@@ -329,7 +329,8 @@ func (n *Network) Census() (packets uint64) {
 	return packets
 }
 
-// Check says whether every packet that was sent was received, was dropped, or is on its way.
+// Check returns an error unless every packet sent was received, was dropped, or is in
+// flight.
 func (n *Network) Check() error {
 	c, way := &n.Count, n.Census()
 	if c.Sent != c.Received+c.Dropped()+way {

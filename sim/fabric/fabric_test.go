@@ -132,8 +132,8 @@ func TestMarking(t *testing.T) {
 	}
 }
 
-// A cable that fails loses what is on it and what is sent into it, and nothing after its repair; two reasons to be down
-// need two repairs.
+// A cable that fails loses the packets on it and those sent into it, and nothing after its repair; two reasons to be
+// down need two repairs.
 func TestFailure(t *testing.T) {
 	n, p, s := line(fabric.Queueing{})
 	for i := range uint32(10) {
@@ -292,7 +292,7 @@ func BenchmarkHop(b *testing.B) {
 	b.ReportMetric(float64(n.Count.Hops)/b.Elapsed().Seconds()/1e6, "Mhops/s")
 }
 
-// Tell tells how far a run is, in order, and nothing to nobody.
+// Tell reports a run's progress in order, and does nothing without a listener.
 func TestTell(t *testing.T) {
 	n := fabric.New(1)
 	var told []uint64

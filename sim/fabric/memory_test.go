@@ -9,8 +9,8 @@ import (
 	"github.com/nicgen/nicgen/sim/fabric"
 )
 
-// Two hosts flood one port each, or both the same one, of a switch with a shared memory of dynamic thresholds. A queue grows to α times what is
-// free: with n of them full each has α·B/(1+n·α), to a packet.
+// Two hosts flood one port each, or both the same one, of a switch with a shared memory of dynamic thresholds. A queue grows to α times the
+// free memory: with n of them full each has α·B/(1+n·α), to a packet.
 func TestDynamicThresholds(t *testing.T) {
 	const bytes, size = 100_000, 1000
 	for _, c := range []struct {
@@ -44,7 +44,7 @@ func TestDynamicThresholds(t *testing.T) {
 	}
 }
 
-// turns sends packets to its ports by turns.
+// turns sends packets to its ports in rotation.
 type turns struct {
 	ports []*fabric.Port
 	next  int
@@ -55,7 +55,7 @@ func (r *turns) Route(*fabric.Packet) *fabric.Port {
 	return r.ports[r.next%len(r.ports)]
 }
 
-// Without a share of its own a queue may fill the memory, and no more.
+// Without a share, a queue may fill the memory, and no more.
 func TestMemoryIsFull(t *testing.T) {
 	m := &fabric.Memory{Bytes: 5500}
 	x := newChain(fabric.Queueing{}, 100)
@@ -67,7 +67,7 @@ func TestMemoryIsFull(t *testing.T) {
 	}
 }
 
-// Pauses at a share of what is free lose nothing, and leave less to those who come in by a port the less is free.
+// Pauses at a share of the free memory lose nothing; the less memory is free, the less a port's packets may hold.
 func TestPauseByMemory(t *testing.T) {
 	var held [2]int64
 	for i, bytes := range []int64{200_000, 40_000} {

@@ -57,8 +57,8 @@ func newChain(q fabric.Queueing, packets int) *chain {
 }
 
 // Two hosts send ten times what the last cable carries. Without pauses the queue before it drops; with them nothing is lost, the
-// pause reaches the hosts over two switches, every packet comes in its host's order, and no port holds more than
-// its threshold and what is on the way meanwhile.
+// pause reaches the hosts over two switches, every packet comes in its host's order, and no port holds more than its threshold
+// plus the packets in flight.
 func TestPause(t *testing.T) {
 	const packets, room = 200, 25_000
 	for _, c := range []struct {
@@ -137,7 +137,8 @@ func TestPauseTime(t *testing.T) {
 	}
 }
 
-// What a switch drops it holds no longer: a port that is full again and again does not stay paused.
+// A switch does not count dropped packets as held: a port that is full again and again does not
+// stay paused.
 func TestPauseAndDrop(t *testing.T) {
 	x := newChain(fabric.Queueing{Bytes: 3500, Pause: fabric.Pause{Off: 3000, On: 1000}}, 100)
 	for _, h := range x.hosts {

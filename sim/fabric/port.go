@@ -2,7 +2,7 @@
 
 package fabric
 
-// Queueing is what a port does with packets that wait.
+// Queueing is a port's treatment of waiting packets.
 type Queueing struct {
 	Bytes   int64 // that the queue of a class holds, with the packet that is being sent; 0: any number
 	Marking Marking
@@ -22,17 +22,18 @@ type Bucket struct {
 	Size   int64
 }
 
-// Pause is priority flow control (IEEE 802.1Qbb) of what a switch holds that came in by a port, each class but Control for
-// itself: from Off bytes on the port lets the other end of its cable pause, and at On bytes or less go on. A
-// frame takes the time of its bytes and the cable's delay, and waits for no packet. What is on its
-// way until then still needs room. With Alpha both are so much above Alpha times what is free in the switch's Memory. Off 0: none.
+// Pause is priority flow control (IEEE 802.1Qbb) on the bytes in a switch that arrived through a port, for each class except
+// Control: at Off bytes the port pauses the other end of its cable, and at On bytes or less it resumes it. A pause frame takes its
+// transmission time and the cable's delay, and waits for no packet. Packets in flight until then still need room. With Alpha, both
+// thresholds are added to Alpha times the free bytes of the switch's Memory. Off 0: no flow control.
 type Pause struct {
 	Off, On int64
 	Alpha   float64 `json:",omitempty"`
 }
 
-// Memory is what the ports of a switch share. With dynamic thresholds (Choudhury and Hahne, "Dynamic Queue Length Thresholds for
-// Shared-Memory Packet Switches", IEEE/ACM ToN 1998) the queue of a class other than Control holds at most Alpha times what is free. Alpha 0: all of it.
+// Memory is the packet memory that the ports of a switch share. With dynamic thresholds (Choudhury and Hahne, "Dynamic Queue Length Thresholds for
+// Shared-Memory Packet Switches", IEEE/ACM ToN 1998) the queue of a class other than Control holds at most Alpha times the free bytes. Alpha 0: all of
+// the memory.
 type Memory struct {
 	Bytes int64   `json:"bytes"` // 0: as many as come
 	Alpha float64 `json:"alpha,omitempty"`
@@ -41,10 +42,10 @@ type Memory struct {
 	Peak int64 `json:"-"`
 }
 
-// Free is what is free.
+// Free returns the number of free bytes.
 func (m *Memory) Free() int64 { return m.Bytes - m.Used }
 
-// admits tells whether a packet finds room behind what its class holds already.
+// admits reports whether a packet finds room behind the packets of its class.
 func (m *Memory) admits(x *Packet, bytes int64) bool {
 	if m == nil || m.Bytes == 0 {
 		return true
@@ -69,7 +70,7 @@ type Marking struct {
 	Chance   float64 `json:",omitempty"`
 }
 
-// Link is what a cable is like, each way.
+// Link describes a cable, the same in both directions.
 type Link struct {
 	Gbps  float64
 	Delay Instant // of the cable, and of the node at its end
@@ -113,7 +114,7 @@ type Port struct {
 	gbps     float64
 	delay    Instant
 	queue    [Classes]fifo
-	bytes    [Classes]int64 // with those of the packet that is being sent
+	bytes    [Classes]int64 // including the packet being sent
 	count    [Classes]int   // packets that wait
 	sending  *Packet
 	full     Instant  // when the bucket is full again
@@ -162,8 +163,8 @@ func (p *Port) SetRate(gbps float64) { p.rate, p.gbps = 8000/gbps, gbps }
 // SetLoss sets the chance that a packet is lost on this way of the cable.
 func (p *Port) SetLoss(chance float64) { p.loss = chance }
 
-// Fail lets this way of the cable fail: what is on it, and what leaves the port from now on, is
-// lost. Nobody is told, so the port goes on sending.
+// Fail makes this direction of the cable fail: packets on it and packets that leave the port
+// from now on are lost. The port is not notified and continues to send.
 func (p *Port) Fail() {
 	p.failures++
 	p.fails++
@@ -175,17 +176,16 @@ func (p *Port) Repair() { p.failures-- }
 // Down reports whether this way of the cable has failed.
 func (p *Port) Down() bool { return p.failures > 0 }
 
-// Time is what a packet of a size takes to leave the port.
+// Time returns how long a packet of a size takes to leave the port.
 func (p *Port) Time(size int32) Instant { return Instant(float64(size) * p.rate) }
 
 // Lengthen adds to the delay of this way of the cable.
 func (p *Port) Lengthen(by Instant) { p.delay += by }
 
-// Delay is that of the cable and the node at its end.
+// Delay returns the delay of the cable and the node at its end.
 func (p *Port) Delay() Instant { return p.delay }
 
-// Waiting is the bytes of all classes but Control, with those of the packet that is being
-// sent.
+// Waiting returns the bytes of all classes except Control, including the packet being sent.
 func (p *Port) Waiting() (sum int64) {
 	for _, b := range p.bytes[Control+1:] {
 		sum += b
@@ -199,7 +199,8 @@ func (p *Port) Count(class int) int { return p.count[class] }
 // SetBucket sets the bound of class Control.
 func (p *Port) SetBucket(b Bucket) { p.queueing.Bucket = b }
 
-// token tells whether a packet of a class may leave by the bucket. If not, the port is woken when it may.
+// token reports whether a packet of a class may leave by the bucket. If not, the port is woken when it
+// may.
 func (p *Port) token(n *Network, class int) bool {
 	b := &p.queueing.Bucket
 	next := p.full - Instant(b.Size-1)*b.Period
@@ -213,7 +214,7 @@ func (p *Port) token(n *Network, class int) bool {
 	return false
 }
 
-// Busy tells whether the port is sending.
+// Busy reports whether the port is sending.
 func (p *Port) Busy() bool { return p.sending != nil }
 
 // Put gives the port a packet to send: it marks, queues, trims or drops it.
@@ -268,7 +269,7 @@ func (p *Port) Put(n *Network, x *Packet) {
 	f.last = x
 }
 
-// fits tells whether there is room for a packet.
+// fits reports whether there is room for a packet.
 func (p *Port) fits(x *Packet) bool {
 	bytes := p.bytes[x.Class]
 	return (p.queueing.Bytes == 0 || bytes+int64(x.Size) <= p.queueing.Bytes) && p.memory.admits(x, bytes)
@@ -397,7 +398,7 @@ func (p *Port) hold(n *Network, x *Packet) {
 	}
 }
 
-// share is what the port may hold before its limits count.
+// share returns the bytes that the port may hold before its limits apply.
 func (p *Port) share() int64 {
 	if m := p.memory; m != nil && m.Bytes > 0 {
 		return int64(p.queueing.Pause.Alpha * float64(m.Free()))

@@ -2,11 +2,11 @@
 
 package fabric
 
-// Ranked queues are those of pFabric (Alizadeh et al., "pFabric: Minimal Near-Optimal Datacenter Transport", SIGCOMM 2013, §4.1): a packet
-// that finds no room takes that of the one with the highest Rank, if its own is lower; and the flow of the packet with the lowest Rank is served
-// next, its earliest packet first, lest a flow's packets overtake each other.
+// Ranked queues are pFabric's (Alizadeh et al., "pFabric: Minimal Near-Optimal Datacenter Transport", SIGCOMM 2013, §4.1): a packet that finds
+// no room replaces the one with the highest Rank, if its own is lower; and the flow of the packet with the lowest Rank is served next, its
+// earliest packet first, lest a flow's packets overtake each other.
 
-// sameFlow tells whether two packets are of one flow.
+// sameFlow reports whether two packets belong to the same flow.
 func sameFlow(a, b *Packet) bool { return a.Flow == b.Flow && a.Src == b.Src && a.Dst == b.Dst }
 
 // yield drops packets of a higher Rank than one that finds no room, until it does: the highest first, of equals the latest.
@@ -34,7 +34,7 @@ func (p *Port) yield(n *Network, x *Packet) {
 	}
 }
 
-// room tells whether a packet may wait.
+// room reports whether a packet may wait.
 func (p *Port) room(x *Packet) bool {
 	most := p.queueing.Packets[x.Class]
 	return p.fits(x) && (most == 0 || p.count[x.Class] < most)

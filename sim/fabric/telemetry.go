@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// MaxHops is how many switches a packet's telemetry has room for.
+// MaxHops is the number of switches that a packet's telemetry has room for.
 const MaxHops = 8
 
-// Layout is how telemetry is written into packets, and so what of it is left.
+// Layout is the format of telemetry in packets, which determines its precision.
 type Layout uint8
 
 // Layouts.
@@ -52,7 +52,7 @@ const room = 5 // hops in a packet of the layouts but Exact
 // Size is the bytes of telemetry in a packet.
 func (l Layout) Size() int32 { return [...]int32{0, 8*room + 2, 12 + 16*room}[l] }
 
-// Room is how many hops a packet has room for.
+// Room returns the number of hops that a packet has room for.
 func (l Layout) Room() int {
 	if l == Exact {
 		return MaxHops
@@ -60,7 +60,7 @@ func (l Layout) Room() int {
 	return room
 }
 
-// Pass is what a receiver reads of what a switch has written.
+// Pass returns a hop's values as a receiver reads them in this layout.
 func (l Layout) Pass(h Hop) Hop {
 	const ps = 1000
 	units := func(x, unit, most uint64) uint64 { return min(x/unit, most) * unit }
@@ -76,8 +76,8 @@ func (l Layout) Pass(h Hop) Hop {
 	return h
 }
 
-// Hop is what a switch's port writes into a packet as it begins to send it: in-band network telemetry as HPCC has it (Li et
-// al., SIGCOMM 2019, §4.1) and PowerTCP takes over.
+// Hop holds the values that a switch's port writes into a packet when it starts to send it: the in-band network telemetry
+// of HPCC (Li et al., SIGCOMM 2019, §4.1), which PowerTCP adopts.
 type Hop struct {
 	Queue int64   // bytes of its class that wait behind it
 	Bytes uint64  // that the port has begun to send before it, all classes
@@ -89,11 +89,11 @@ type Hop struct {
 // UseWindow is the time over which a port measures Hop.Used; P4's specification leaves it to the switch.
 const UseWindow = 5_000_000
 
-// LinkRates gives the rate of a link in bytes per ns by its link-rate code; 0 marks
-// an unused code. The codes are those of the HPCC header.
+// LinkRates gives the rate of a link in bytes per ns by its link-rate code; 0 marks an
+// unused code. The codes are the HPCC header's.
 var LinkRates = [8]float64{3.125, 6.25, 12.5, 25, 50, 0, 0, 5}
 
-// Telemetry is what the switches on a packet's way have written, the first one first. Those beyond MaxHops write nothing.
+// Telemetry holds the hops written by the switches on a packet's way, in order. Switches beyond MaxHops write nothing.
 type Telemetry struct {
 	next   *Telemetry // free ones
 	layout Layout
@@ -101,7 +101,8 @@ type Telemetry struct {
 	hops   [MaxHops]Hop
 }
 
-// Hops are those of the way so far; nil: the packet collects none. They are valid until the packet ends.
+// Hops returns the hops written so far, or nil if the packet collects none. They are valid until the
+// packet ends.
 func (p *Packet) Hops() []Hop {
 	if p.telemetry == nil {
 		return nil
@@ -109,7 +110,8 @@ func (p *Packet) Hops() []Hop {
 	return p.telemetry.hops[:p.telemetry.n]
 }
 
-// Collect has a packet collect telemetry in a layout. Its answer has that of its own way there: answers collect none.
+// Collect has a packet collect telemetry in a layout. Its answer carries the telemetry of the packet's way; answers
+// collect none.
 func (n *Network) Collect(p *Packet, l Layout) {
 	if p.telemetry != nil {
 		p.telemetry.n, p.telemetry.layout = 0, l

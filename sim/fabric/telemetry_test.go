@@ -40,8 +40,9 @@ func (c *collector) Receive(n *fabric.Network, _ *fabric.Port, p *fabric.Packet)
 	c.back.Put(n, p)
 }
 
-// Each switch on the way writes one hop, as it begins to send a packet: what waits behind it, the bytes before it, the time
-// and the rate. The sender writes none, a packet that does not collect gets none, and an answer brings back those of the way there.
+// Each switch on the way writes one hop, when it starts to send a packet: the bytes that wait behind it, the bytes before it, the
+// time and the rate. The sender writes none, a packet that does not collect gets none, and an answer brings back the hops of the
+// forward way.
 func TestTelemetry(t *testing.T) {
 	n := fabric.New(1)
 	from, to := &collector{source: source{left: 4}}, &collector{}
@@ -120,7 +121,7 @@ func telemetryIsFull(t *testing.T, layout fabric.Layout, room int) {
 	}
 }
 
-// What is left of a hop in each layout, by hand.
+// The values of a hop that each layout keeps, computed by hand.
 func TestLayouts(t *testing.T) {
 	h := fabric.Hop{Queue: 1234, Bytes: 100_000, At: 1_234_567_890, Gbps: 100, Used: 1. / 3}
 	for _, c := range []struct {

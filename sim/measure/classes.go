@@ -8,7 +8,7 @@ import (
 	"github.com/nicgen/nicgen/sim/fabric"
 )
 
-// Classes is what a port did with each class of packets, in equal bins of time.
+// Classes records a port's activity for each class of packets, in equal bins of time.
 type Classes struct {
 	Bin   fabric.Instant
 	Left  [fabric.Classes][]float64 // packets that left in the bin
@@ -31,7 +31,7 @@ func WatchClasses(n *fabric.Network, p *fabric.Port, bin fabric.Instant) *Classe
 	return c
 }
 
-// Name is that of the port.
+// Name returns the port's name.
 func (c *Classes) Name() string { return c.port.Name }
 
 // Fire implements fabric.Timer: a bin ends.
@@ -54,7 +54,7 @@ func (w watcher) Queued(fabric.Instant, int64)                                {}
 func (w watcher) Left(_ fabric.Instant, p *fabric.Packet)                     { w.left[p.Class]++ }
 func (w watcher) Dropped(_ fabric.Instant, p *fabric.Packet, _ fabric.Reason) { w.lost[p.Class]++ }
 
-// Windows are the sums of so many bins in a row, from each bin on.
+// Windows returns, for each start, the sum of the given number of consecutive bins.
 func Windows(x []float64, bins int) (sums []float64) {
 	sum := 0.
 	for i, v := range x {
@@ -68,7 +68,8 @@ func Windows(x []float64, bins int) (sums []float64) {
 	return sums
 }
 
-// Correlation is Pearson's coefficient of x and of y so many places later. It is 0 if one of them does not change.
+// Correlation returns Pearson's coefficient of x and of y delayed by lag places. It is 0 if one of them is
+// constant.
 func Correlation(x, y []float64, lag int) float64 {
 	n := min(len(x), len(y)-lag)
 	if lag < 0 || n < 2 {

@@ -38,7 +38,8 @@ func TestCorrelation(t *testing.T) {
 	}
 }
 
-// Three packets come at once to a port that holds one beside the one that is being sent, 100 ns a packet.
+// Three packets arrive at once at a port that holds one in addition to the one being sent, 100 ns per
+// packet.
 func TestClasses(t *testing.T) {
 	n := fabric.New(1)
 	q := fabric.Queueing{}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package measure turns what happens in a network into series and figures.
+// Package measure records time series of a network's ports and computes figures from them.
 package measure
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/nicgen/nicgen/sim/fabric"
 )
 
-// Series is what a port did in equal bins of time.
+// Series records a port's activity in equal bins of time.
 type Series struct {
 	Name  string    `json:"name"`
 	Bin   float64   `json:"bin_us"`
@@ -34,7 +34,7 @@ func Watch(p *fabric.Port, bin fabric.Instant) *Watcher {
 	return w
 }
 
-// at makes bins up to the present one. A queue that stands still is in all of them.
+// at makes bins up to the present one. A queue that does not change is in all of them.
 func (w *Watcher) at(now fabric.Instant) int {
 	k := int(now / w.bin)
 	for len(w.bytes) <= k {
@@ -60,7 +60,7 @@ func (w *Watcher) Dropped(now fabric.Instant, _ *fabric.Packet, _ fabric.Reason)
 	w.series.Drops[w.at(now)]++
 }
 
-// Series is what was seen so far; the last bin may not be full.
+// Series returns the bins so far; the last one may be incomplete.
 func (w *Watcher) Series() Series {
 	s := w.series
 	s.Gbps = make([]float64, len(w.bytes))
@@ -70,7 +70,7 @@ func (w *Watcher) Series() Series {
 	return s
 }
 
-// Imbalance is how far the largest of some loads is above their mean, as a fraction: REPS §4.5.2. It is 0 without load.
+// Imbalance returns how far the largest load is above the mean, as a fraction: REPS §4.5.2. It is 0 without load.
 func Imbalance(loads []uint64) float64 {
 	var sum, most uint64
 	for _, l := range loads {
@@ -102,8 +102,8 @@ func Percentile(values []float64, share float64) float64 {
 	return sorted[min(len(sorted)-1, max(0, int(math.Ceil(share*float64(len(sorted))))-1))]
 }
 
-// QueueHistogram is how many bins of some series had at most steps[0] bytes waiting at their fullest, more than that and at most
-// steps[1], …, and more than the last step.
+// QueueHistogram returns the number of bins whose longest queue had at most steps[0] bytes, more than that and at most steps[1],
+// …, and more than the last step.
 func QueueHistogram(list []Series, steps []int64) []int {
 	bins := make([]int, len(steps)+1)
 	for _, s := range list {

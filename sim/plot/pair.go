@@ -66,7 +66,8 @@ func CSVPair(w io.Writer, runs []PairRun) error {
 	return out.Error()
 }
 
-// PairFailure draws how runs take a path's failure: the path's share of what is sent, and the payload that comes.
+// PairFailure draws how runs react to a path's failure: the path's share of the packets sent, and the payload
+// received.
 func PairFailure(runs []PairRun) ([]byte, error) {
 	if len(runs) == 0 {
 		return nil, errNoRuns

@@ -268,6 +268,6 @@ func render(panels []*panel) ([]byte, error) {
 	if _, err := c.WriteTo(&b); err != nil {
 		return nil, err
 	}
-	// Where Liberation Sans is not installed, fonts of the same metrics do.
+	// Fonts of the same metrics replace Liberation Sans if it is not installed.
 	return bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans"), []byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif")), nil
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/nicgen/nicgen/sim/measure"
 )
 
-// PortRun is what ports did in a run, and its label.
+// PortRun holds the series of ports in a run, and the run's label.
 type PortRun struct {
 	Label string
 	Ports []measure.Series
 }
 
-// Ports draws two panels for each run: the rate of each port by bin, and the longest queue in it. The horizontal axis is that of
-// the longest run.
+// Ports draws two panels for each run: the rate of each port by bin, and the longest queue in it. The horizontal axis spans the
+// longest run.
 func Ports(runs []PortRun) ([]byte, error) {
 	var panels []*panel
 	var end float64

@@ -175,8 +175,8 @@ func (p *panel) room(times float64) { p.Y.Max *= times }
 // micros is a time in µs since an event.
 func micros(at, event uint64) float64 { return (float64(at) - float64(event)) / 1000 }
 
-// Incast draws the allowed rate of each flow, the goodput, and the latencies of the
-// watched routes beside the longest baseline T.
+// Incast draws the allowed rate of each flow, the goodput, and the latencies of the watched
+// routes and the longest baseline T.
 func Incast(r *rail.Result) ([]byte, error) {
 	sc := r.Scenario
 	rates := newPanel("Allowed rate of each flow", "Gb/s")

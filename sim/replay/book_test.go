@@ -42,7 +42,7 @@ func packet(t *testing.T, v6 bool, op roce.Opcode, qp, psn uint32) []byte {
 	return f
 }
 
-// place is where a frame's parts are.
+// place returns the positions of a frame's parts.
 func place(t *testing.T, f []byte) roce.Place {
 	t.Helper()
 	p, err := roce.Locate(f)
@@ -63,7 +63,7 @@ func shimmed(t *testing.T, f []byte) []byte {
 	return slices.Concat(f[:12], []byte{0x88, 0xB5}, b.Bytes(), f[14:])
 }
 
-// Each edit is seen as what it is, and what no edit may do is told.
+// Each edit is recognised, and a change that no edit may make is reported.
 func TestEdits(t *testing.T) {
 	seal := func(f []byte) {
 		if err := roce.Seal(f); err != nil {
@@ -171,7 +171,8 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// Order holds among the data and the answers of a queue pair, and among what is of none; answers may pass data.
+// Order holds among the data of a queue pair, among its answers, and among frames of no queue pair; answers may
+// pass data.
 func TestOrder(t *testing.T) {
 	in := [][]byte{
 		packet(t, false, roce.SendOnly, 5, 1), packet(t, false, roce.SendOnly, 5, 2), packet(t, false, roce.SendOnly, 6, 1),
@@ -246,7 +247,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// What a block does not understand is in no connection's order: more tags than it reads, IPv6 if it is built without.
+// Frames that a block does not understand have no connection's order: more tags than it reads, IPv6 if it is built
+// without.
 func TestSight(t *testing.T) {
 	plain, later := packet(t, false, roce.SendOnly, 5, 1), packet(t, false, roce.SendOnly, 5, 2)
 	tagged := func(f []byte, n int) []byte {

@@ -15,7 +15,7 @@ import (
 	"github.com/nicgen/nicgen/sim/agenda"
 )
 
-// Kind is what a frame is, for the report.
+// Kind is a frame's kind in the report.
 type Kind string
 
 // Kinds.
@@ -45,7 +45,7 @@ func headers(op roce.Opcode) int {
 	return 0
 }
 
-// sight is what a block understands by its configuration.
+// sight holds the protocols that a block understands in its configuration.
 type sight struct {
 	tags int  // VLAN tags
 	v6   bool // IPv6
@@ -90,7 +90,7 @@ func (s sight) kindOf(f []byte) (k Kind, qp uint32, data bool) {
 	case roce.Acknowledge, roce.AtomicAck:
 		return ACK, qp, false
 	}
-	return Request, qp, true // what is not known of a connection keeps its place in it
+	return Request, qp, true // a frame of unknown kind keeps its place in its connection
 }
 
 // udp reports whether a frame that is not whole RoCEv2 is to its UDP port.
@@ -136,7 +136,7 @@ func locate(f []byte) (whole []byte, p roce.Place, short bool, err error) {
 	return whole[:p.ICRC+roce.ICRCBytes], p, true, err
 }
 
-// identity is what the block must not change in a frame.
+// identity returns a hash of the bytes that the block must not change in a frame.
 func identity(f []byte) [32]byte {
 	f, _ = strip(f)
 	m, p, _, err := locate(f)
@@ -176,7 +176,8 @@ const (
 // Edits are all of them, in the order of reports.
 var Edits = []Edit{SourcePort, FlowLabel, Class, BECN, Checksum, ICRC, ShimIn, ShimOut}
 
-// edits tells how two frames of one identity differ; the error is one that no edit may make.
+// edits returns how two frames of one identity differ. The error names a difference that no
+// edit may make.
 func edits(in, out []byte) ([]Edit, error) {
 	var list []Edit
 	a, hadA := strip(in)
@@ -246,7 +247,7 @@ func sum(h []byte) uint16 {
 	return ^uint16(s)
 }
 
-// Row is what became of the frames of a kind.
+// Row counts the results for the frames of a kind.
 type Row struct {
 	Dir     capture.Direction
 	Kind    Kind
@@ -272,7 +273,7 @@ type arrival struct {
 	where string // its file and its number there; empty: it is of no file
 }
 
-// name is how messages call a frame: by its file, if it is of one.
+// name returns a frame's name in messages, which includes its file if it has one.
 func (b *book) name(a *arrival) string {
 	if a.where != "" {
 		return a.where
@@ -332,8 +333,8 @@ func (b *book) entered(dir capture.Direction, number int, first agenda.Instant) 
 	b.in[dir][number].first = first
 }
 
-// order names those among which a frame keeps its place. To the host all do. To the wire, which packets may pass others
-// depends on their class: those of one queue pair and kind are of one class, and so are those that are of no connection.
+// order returns the class of frames in which a frame keeps its place. Towards the host there is one class. Towards the
+// wire, packets of the same queue pair and kind are one class, and so are packets of no connection.
 func order(dir capture.Direction, a *arrival) string {
 	switch {
 	case dir == capture.RX, a.kind == CNP, a.kind == Feedback:
@@ -343,7 +344,7 @@ func order(dir capture.Direction, a *arrival) string {
 			return fmt.Sprintf("other for %x %x", s.dst, s.qp)
 		}
 		return dir.String()
-	case a.kind == Unknown: // those of one queue pair keep their order; psnOrder checks them in their connection
+	case a.kind == Unknown: // packets of one queue pair keep their order; psnOrder checks them in their connection
 		if a.dst == "" {
 			return fmt.Sprintf("frame %p", a)
 		}

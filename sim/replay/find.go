@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package replay runs a capture of a NIC through a NIC block: what the host sent goes in from the host,
-// what came from the wire from the wire, and what leaves on both sides is a capture again.
+// Package replay runs a capture of a NIC through a NIC block: frames that the host sent enter on the
+// host side, frames from the wire on the wire side, and the frames that leave on both sides form a new
+// capture.
 //
 // The connections are found in the capture. Each frame that leaves is compared with the one that
-// came: apart from the fields that the block may edit, not a byte may differ.
+// entered: no byte may differ except in the fields that the block may edit.
 package replay
 
 import (
@@ -17,8 +18,8 @@ import (
 	"github.com/nicgen/nicgen/packet/roce"
 )
 
-// Conversation is a connection that a capture shows. There is no source queue pair in RoCEv2, so the
-// host's is told by the answers: those whose PSNs were requested.
+// Conversation is a connection that a capture shows. RoCEv2 has no source queue pair, so the host's
+// is found from the answers whose PSNs were requested.
 type Conversation struct {
 	Remote   netip.Addr
 	Service  roce.Opcode
@@ -36,18 +37,18 @@ type end struct {
 	service roce.Opcode
 }
 
-// seen is what goes to an end.
+// seen holds the packets to one end.
 type seen struct {
 	end
 	first    int // the frame that was seen first
 	frames   int
-	requests map[uint32]bool // PSNs requested, with those of all responses of READs
+	requests map[uint32]bool // PSNs requested, including those for all READ responses
 	answers  []uint32        // PSNs answered
 }
 
-// Find finds the connections of a capture whose directions are known: RC, XRC and UC. A queue pair's service is that of
-// most of its packets; the others count for nothing. The order is that of their first frames, of those to which the host
-// sends none last.
+// Find finds the connections of a capture whose directions are known: RC, XRC and UC. A queue pair's service is the one
+// of most of its packets; the others are ignored. Connections are in the order of their first frames; those to which the
+// host sends nothing are last.
 func Find(packets []capture.Packet) []Conversation {
 	tx, rx := map[end]*seen{}, map[end]*seen{}
 	for i, p := range packets {
@@ -145,8 +146,8 @@ func majority(m map[end]*seen) {
 	}
 }
 
-// partner is the queue pair of the host whose packets answer those of this end, or are answered by them;
-// nil if there is none.
+// partner returns the host's queue pair whose packets answer this end's packets or are answered by them,
+// or nil.
 func (t *seen) partner(rx map[end]*seen, used map[*seen]bool) *seen {
 	var best *seen
 	most := 0
@@ -165,7 +166,7 @@ func (t *seen) partner(rx map[end]*seen, used map[*seen]bool) *seen {
 				hits++
 			}
 		}
-		// Most of the answers must fit: PSNs of others do now and then.
+		// Most of the answers must fit, because other PSNs do so by chance.
 		if 2*hits > len(x.answers)+len(t.answers) && hits > most {
 			best, most = x, hits
 		}

@@ -21,7 +21,7 @@ import (
 	"github.com/nicgen/nicgen/packet/shim"
 )
 
-// Selection is what a user says about captures.
+// Selection holds a user's statements about captures.
 type Selection struct {
 	// MAC is the NIC's address; nil: the one address that all RoCEv2 frames without a
 	// direction share, if there is exactly one.
@@ -38,7 +38,7 @@ type Selection struct {
 	MaxGap time.Duration
 }
 
-// Units of an intake's notes beside frames.
+// Units of an intake's notes other than frames.
 const (
 	steps      = "step"
 	interfaces = "interface"
@@ -46,8 +46,8 @@ const (
 	recordings = "recording"
 )
 
-// jitter is how far timestamps may go back without being taken for a clock that was set back: recorders with
-// several queues do not sort by time.
+// jitter is the step by which timestamps may go back before the clock counts as set back: recorders
+// with several queues do not sort by time.
 const jitter = time.Millisecond
 
 // ErrSides is a capture that does not tell which frames the host sent.
@@ -237,8 +237,8 @@ func direct(packets []capture.Packet, s *Selection, in *capture.Intake) ([]captu
 	return kept, nil
 }
 
-// common is the one address that is source or destination of every RoCEv2 frame without a direction; nil if there is
-// none, or more than one.
+// common returns the one address that is source or destination of every RoCEv2 frame without a direction, or nil if
+// no address or more than one is.
 func common(packets []capture.Packet) net.HardwareAddr {
 	var both map[[6]byte]bool
 	for i := range packets {
@@ -269,8 +269,8 @@ func common(packets []capture.Packet) net.HardwareAddr {
 	return nil
 }
 
-// tally lists the addresses of frames without a direction, those with the most frames first: of RoCEv2 frames, or of
-// all if there are none.
+// tally lists the addresses of frames without a direction, the most frequent ones first. It counts RoCEv2 frames, or
+// all frames if there are no RoCEv2 frames.
 func tally(packets []capture.Packet) string {
 	type count struct {
 		mac      [6]byte

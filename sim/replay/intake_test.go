@@ -64,7 +64,8 @@ func told(packets []capture.Packet, in *capture.Intake) string {
 	return strings.Join(lines, "\n")
 }
 
-// What the NIC's host did not send came from the wire; other interfaces are left out, and counted.
+// Frames that the NIC's host did not send came from the wire; other interfaces are left out and
+// counted.
 func TestSidesOfOthers(t *testing.T) {
 	send := packet(t, false, roce.SendOnly, 5, 1)
 	ack := back(packet(t, false, roce.Acknowledge, 6, 1))
@@ -132,7 +133,7 @@ func TestSidesOfOthers(t *testing.T) {
 	}
 }
 
-// What goes from one other host to another belongs to none of the NIC's connections.
+// Frames between two other hosts belong to none of the NIC's connections.
 func TestOthers(t *testing.T) {
 	passing := packetTo(t, stranger)
 	copy(passing[6:], neighbor)
@@ -276,7 +277,7 @@ func TestPace(t *testing.T) {
 			t.Errorf("%d: %v, %v", year, packets, in.Notes)
 		}
 	}
-	// Of two files each keeps its order, also if one's clock was set back.
+	// Each of two files keeps its order, even if one's clock was set back.
 	a, b := recorded("a", make([]byte, 60), make([]byte, 60), make([]byte, 60)), recorded("b", make([]byte, 60), make([]byte, 60))
 	for i := range a.Packets {
 		a.Packets[i].Dir, a.Packets[i].Time = capture.TX, a.Packets[0].Time.Add([]time.Duration{0, 5 * s, 1 * s}[i])

@@ -10,8 +10,8 @@ import (
 	"github.com/nicgen/nicgen/packet/roce"
 )
 
-// This file checks the order of connections by their packets' sequence numbers. It reads frames by rules of its own, without
-// the block's parser, its golden model or package roce's, so that what they all leave out is noticed.
+// This file checks the order of connections by their packets' sequence numbers. It reads frames by its own rules, without
+// the block's parser, its golden model or package roce, so that an omission common to all of them is noticed.
 
 // psnStream is the packets of one direction of a reliable or unreliable connection that keep their order: requests, or READ
 // responses. ACKs may pass both.
@@ -21,7 +21,7 @@ type psnStream struct {
 	responses bool
 }
 
-// psnPacket is what tells the packets of a stream apart.
+// psnPacket identifies a packet of a stream.
 type psnPacket struct {
 	psn    uint32
 	opcode byte
@@ -93,7 +93,7 @@ type psnOrder struct {
 
 type psnSent struct {
 	packet psnPacket
-	frame  int // its number among those of the host
+	frame  int // its number among the host's frames
 }
 
 func newPSNOrder() *psnOrder {

@@ -225,7 +225,8 @@ func TestDirect(t *testing.T) {
 	}
 }
 
-// What the checker finds, or is owed at the end, is a difference; Ctrl-C is none.
+// A finding of the checker, or an expectation still open at the end, is a difference;
+// Ctrl-C is not.
 func TestDifference(t *testing.T) {
 	cfg := config(t)
 	in := generate(t, 6, 100).Packets()
@@ -298,7 +299,8 @@ func TestHeadersOnly(t *testing.T) {
 	}
 }
 
-// What leaves is a capture that tshark reads: times, directions, queue pairs, PSNs.
+// The frames that leave form a capture that tshark reads: times, directions, queue pairs,
+// PSNs.
 func TestTshark(t *testing.T) {
 	cfg := config(t)
 	res, err := replay.Run(context.Background(), generate(t, 7, 400).Packets(), cfg)

@@ -25,7 +25,7 @@ type Checker interface {
 	End() error
 }
 
-// Config is how a capture is replayed.
+// Config holds the settings of a replay.
 type Config struct {
 	Library *cosim.Library
 	Params  *params.Params
@@ -50,7 +50,7 @@ type Config struct {
 	Progress func(done, total uint64) // frames; may be nil
 }
 
-// Result is what became of a capture.
+// Result is the result of a replay.
 type Result struct {
 	Conversations []Conversation
 	Opened        int      // of them, those that the block was set up for
@@ -72,7 +72,7 @@ type Difference struct {
 	Err   error
 }
 
-// Error tells when and what.
+// Error returns the time and the difference.
 func (d *Difference) Error() string {
 	s := fmt.Sprintf("at %d ns: %v", d.NS, d.Err)
 	if d.Frame != "" {
@@ -81,10 +81,10 @@ func (d *Difference) Error() string {
 	return s
 }
 
-// Unwrap is what differs.
+// Unwrap returns the difference without its time.
 func (d *Difference) Unwrap() error { return d.Err }
 
-// longestRun is how long a recording may be, so that its times in ps, with those of what follows it, are within 63 bits.
+// longestRun is the longest duration of a recording for which its times and the drain after it, in ps, fit into 63 bits.
 const longestRun = 100 * 24 * time.Hour
 
 // Run replays packets, whose directions must be known, in the order of time. A *Difference is the error of

@@ -25,13 +25,13 @@ type Mesh struct {
 	routes map[[2]int][]fabric.Route
 }
 
-// Cables are what the cables and ports of a Mesh are like.
+// Cables describes the cables and ports of a Mesh.
 type Cables struct {
 	Host   fabric.Link     `json:"host_link"`
 	Fabric fabric.Link     `json:"fabric_link"` // between switches
 	Queue  fabric.Queueing `json:"queue"`       // of every port of a switch
 	// Memory is the bytes of a switch that its ports share evenly: a port pauses the other end of its cable when its share is
-	// full but for Headroom. 0: as Queue says.
+	// full except for Headroom. 0: as Queue says.
 	Memory   int64 `json:"memory_bytes,omitempty"`
 	Headroom int64 `json:"headroom_bytes,omitempty"`
 }
@@ -61,7 +61,7 @@ func newMesh(switches, hosts int, seed uint64) *Mesh {
 		out: map[[2]int]*fabric.Port{}, first: switches, routes: map[[2]int][]fabric.Route{}}
 }
 
-// build makes the cables between switches, and then those of the hosts, to the switch of each.
+// build makes the cables between switches, and then a cable from each host to its switch.
 func (m *Mesh) build(c *Cables, cables [][2]int, of func(host int) int) {
 	nodes := make([]*fabric.Switch, len(m.Switches))
 	ports := make([][]*fabric.Port, len(m.Switches))
@@ -142,13 +142,13 @@ func (m *Mesh) Paths(src, dst int, size int32) (list []transport.Path) {
 
 const margin = 5 // packets at each switch that transport.Path.Base includes
 
-// Cable is the port of a switch at a cable to another one, by their names; nil if there is none.
+// Cable returns a switch's port to another switch, both by name, or nil.
 func (m *Mesh) Cable(from, to string) *fabric.Port {
 	return m.out[[2]int{slices.Index(m.Switches, from), slices.Index(m.Switches, to)}]
 }
 
-// Empty is how long a packet takes on a route through empty queues, and with some packets of its size before it
-// at each switch.
+// Empty returns a packet's latency on a route with empty queues, or with a number of packets of its size ahead
+// of it at each switch.
 func Empty(r *fabric.Route, size int32, before int) (sum fabric.Instant) {
 	for i, p := range r.Ports {
 		sum += p.Time(size) + p.Delay()
@@ -159,9 +159,9 @@ func Empty(r *fabric.Route, size int32, before int) (sum fabric.Instant) {
 	return sum
 }
 
-// Rail is clusters of GPUs, with a host behind each GPU, which passes others' packets on. An NVLink switch joins those of a
-// cluster, a rail switch those of the same number. Between clusters there is a route over each rail: in both clusters over the GPU of
-// that rail, if that is not the end. Switches are numbered: rails, GPUs, NVLink switches.
+// Rail returns a network of clusters of GPUs with a host behind each GPU, which forwards other hosts' packets. An NVLink switch joins
+// the GPUs of a cluster, a rail switch the GPUs of the same number. Between clusters there is a route over each rail: in both
+// clusters over the GPU of that rail, if that is not the end. Switches are numbered: rails, GPUs, NVLink switches.
 func Rail(clusters, gpus int, c *Cables, seed uint64) (*Mesh, error) {
 	if err := c.check(nil, "clusters", clusters, 1, 64, "GPUs", gpus, 1, 64); err != nil {
 		return nil, err

@@ -94,7 +94,7 @@ func TestMeshes(t *testing.T) {
 	}
 }
 
-// Rail's routes are those of the LAPS authors' tables, node for node.
+// Rail's routes equal the LAPS authors' tables, node by node.
 func TestRailIsTheAuthors(t *testing.T) {
 	file, err := os.Open("../../model/laps_paths/place/testdata/rail-80-pit.txt.gz")
 	if err != nil {
@@ -130,7 +130,7 @@ func TestRailIsTheAuthors(t *testing.T) {
 	}
 }
 
-// What hosts know of routes: the base latency has five packets at each switch, and the anchor is the node in the middle.
+// The route data of hosts: the base latency has five packets at each switch, and the anchor is the node in the middle.
 func TestPaths(t *testing.T) {
 	m := rail(t)
 	list := m.Paths(0, 8, 1000)
@@ -277,7 +277,7 @@ func (f *flood) Next(n *fabric.Network, _ *fabric.Port) *fabric.Packet {
 	return p
 }
 
-// Ports of a switch share its memory but for the headroom, and that is enough: with queues of as many bytes as a switch has nothing is
+// Ports of a switch share its memory except for the headroom, which suffices: with queues as large as the switch's memory nothing is
 // lost, and no port holds more than its share.
 func TestMemory(t *testing.T) {
 	c := cables

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package topo builds networks: a single switch, and fat trees of two and three tiers, with any
-// oversubscription. Switches route by a hash over addresses, source port and flow label,
-// salted with a number of their own.
+// oversubscription. Switches route by a hash over addresses, source port and flow label, salted
+// with a number that differs between switches.
 package topo
 
 import (
@@ -35,7 +35,7 @@ type Shape struct {
 	Hash   Hash            `json:"hash,omitempty"`      // of every switch
 }
 
-// Hash is how a switch maps a packet to one of the ports up.
+// Hash is a switch's mapping of a packet to one of its uplinks.
 type Hash string
 
 // Hashes.

@@ -20,8 +20,8 @@ func (e ecmp) Send(conn int, _ uint64) (Choice, error) { return Choice{EV: e[con
 func (ecmp) Ack(int, *Ack) (uint8, error)              { return 0, nil }
 func (ecmp) Lost(int, *Loss) (uint8, error)            { return 0, nil }
 
-// Flowlets gives a connection another EV at random after a pause of so many ns (Vanini et al., "Let It Flow: Resilient Asymmetric Load
-// Balancing with Flowlet Switching", NSDI 2017), at the host in place of the first switch.
+// Flowlets gives a connection another random EV after a pause of the given number of ns (Vanini et al., "Let It Flow: Resilient
+// Asymmetric Load Balancing with Flowlet Switching", NSDI 2017), at the host instead of the first switch.
 func Flowlets(h *Host, pause uint64) Paths {
 	return &flowlets{ecmp: ECMP(h).(ecmp), rnd: random(h).Uint32, pause: pause, last: make([]uint64, h.Connections)}
 }

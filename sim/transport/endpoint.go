@@ -13,22 +13,22 @@ import (
 	"github.com/nicgen/nicgen/sim/workload"
 )
 
-// Endpoint is a host whose transport makes, times and orders its packets itself, clock by clock. Packets of the last class have the
-// payload of flows; those of the others are small, and go before it. Calls are in the order of time. An Endpoint that is an
-// io.Closer is closed after the run.
+// Endpoint is a host whose transport makes, times and orders its packets itself, clock by clock. Packets of the last class carry
+// the payload of flows; packets of the other classes are small and have priority over it. Calls are in the order of time. An
+// Endpoint that is an io.Closer is closed after the run.
 type Endpoint interface {
-	// Offer gives a flow of the host so many more packets to send.
+	// Offer gives a flow of the host more packets to send.
 	Offer(flow int, packets uint64)
 	// Receive takes a frame that has come.
 	Receive(f *Frame)
 	// Clock is a clock of the host: the frame that begins on the line in it, nil if none does.
 	Clock() (*Frame, error)
-	// Counts are what happened so far.
+	// Counts returns the events counted so far.
 	Counts() EndpointCounts
 }
 
-// Phased is an Endpoint by a clock of its own, whose edges are so much later than those of a clock that begins with the run: less than its
-// period. All others share the latter one.
+// Phased is an Endpoint with its own clock, whose edges lag a clock that starts with the run by less than a period. All other
+// endpoints share the latter clock.
 type Phased interface {
 	Endpoint
 	Phase() fabric.Instant
@@ -49,7 +49,7 @@ type Frame struct {
 	Tags     []uint64 // that it acknowledges
 }
 
-// EndpointCounts are what happened in an Endpoint.
+// EndpointCounts counts the events in an Endpoint.
 type EndpointCounts struct {
 	Probes        uint64 // that were sent ahead of packets with payload
 	ProbeTimeouts uint64
@@ -67,7 +67,7 @@ type EndpointCounts struct {
 	Events        uint64
 }
 
-// Add adds those of another host.
+// Add adds another host's counts.
 func (c *EndpointCounts) Add(x EndpointCounts) {
 	c.Probes += x.Probes
 	c.ProbeTimeouts += x.ProbeTimeouts
@@ -87,7 +87,7 @@ func (c *EndpointCounts) Add(x EndpointCounts) {
 	c.Events += x.Events
 }
 
-// EndpointSettings are what all hosts of a network with Endpoints have in common.
+// EndpointSettings holds the settings common to all hosts of a network with Endpoints.
 type EndpointSettings struct {
 	ClockHz     int64
 	Gbps        int64 // of all links
@@ -199,7 +199,8 @@ type endpoints struct {
 	res    EndpointResult
 }
 
-// clock is that of the hosts with a phase. It begins with the first of them that has something to do, and so does each of them.
+// clock drives the hosts with a phase. It starts with the first host that has something to do, and drives each host from its
+// first event on.
 type clock struct {
 	*endpoints
 	phase fabric.Instant

@@ -126,7 +126,7 @@ func TestRunEndpoints(t *testing.T) {
 	}
 }
 
-// phased is such a host by a clock of its own.
+// phased is such a host with its own clock.
 type phased struct {
 	*plain
 	phase fabric.Instant

@@ -31,7 +31,7 @@ type flow struct {
 	sends   []send         // in the order of time, from first on
 	first   int
 	timed   bool   // a timer is set
-	index   uint32 // among those of the run
+	index   uint32 // number within the run
 	asked   uint32 // at the receiver: 1 above the packet that a Nack asked for
 	expect  uint32 // at the receiver: the first packet that has not come
 	last    uint32 // and the number behind the last one that has
@@ -39,7 +39,7 @@ type flow struct {
 	hops    []fabric.Hop
 }
 
-// packet is what is known of a packet of a flow.
+// packet is the state of a packet of a flow.
 type packet struct {
 	try    uint16 // times that it was sent
 	flying bool   // the last of these is under way
@@ -82,7 +82,7 @@ func (f *flow) begin() {
 	f.granted(f.host.by.Open(f.conn, f.host.net.Now().NS()))
 }
 
-// at is what is known of a packet.
+// at returns the state of a packet.
 func (f *flow) at(seq uint32) *packet {
 	if f.over > 0 {
 		return &packet{acked: true, came: true}
@@ -93,7 +93,7 @@ func (f *flow) at(seq uint32) *packet {
 // count is the number of packets.
 func (f *flow) count() int { return max(f.over, len(f.packets)) }
 
-// forget frees what is known of the packets of a flow that is complete, with no copy of one under way: a run has many flows.
+// forget frees the packet state of a completed flow with no copy in flight, because a run has many flows.
 func (f *flow) forget() {
 	if f.left == 0 && f.missing == 0 && f.flying == 0 && f.gap == nil {
 		f.over = f.count()
@@ -135,7 +135,8 @@ func (f *flow) another() bool {
 	return true
 }
 
-// called takes the acknowledgement of a packet of a Loop, and tells whether there are more messages.
+// called takes the acknowledgement of a packet of a Loop, and reports whether there are more
+// messages.
 func (f *flow) called(n *fabric.Network, seq uint32) bool {
 	k := int(seq) / f.message
 	if f.unacked[k]--; f.unacked[k] > 0 {

@@ -298,7 +298,7 @@ func (f *flow) send(n *fabric.Network) *fabric.Packet {
 	return p
 }
 
-// stopped tells whether the flow sends nothing any more for the first time.
+// stopped reports, once, that the flow sends nothing any more.
 func (f *flow) stopped(n *fabric.Network) bool {
 	stop := fabric.Instant(f.done.Flow.Stop)
 	return stop > 0 && n.Now() >= stop
@@ -326,8 +326,8 @@ func (f *flow) remember(n *fabric.Network, s send) {
 	}
 }
 
-// Fire implements fabric.Timer: a flow may send again by its rate, the time of its oldest packet is over, or that of a Tracker's
-// look at its timers has come.
+// Fire implements fabric.Timer: a flow may send again by its rate, the time of its oldest packet is over, or a Tracker's timer
+// tick is due.
 func (h *host) Fire(n *fabric.Network, arg uint32) {
 	switch arg {
 	case tick:
@@ -350,7 +350,7 @@ func (h *host) Fire(n *fabric.Network, arg uint32) {
 		f.wake()
 		return
 	}
-	// What is sent meanwhile sets no timer of its own.
+	// Packets sent meanwhile set no separate timer.
 	for ; f.first < len(f.sends); f.first++ {
 		s := f.sends[f.first]
 		x := f.at(s.seq)

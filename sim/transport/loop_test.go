@@ -97,7 +97,7 @@ func (f *firsts) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
 	return f.Transport.Ack(conn, a)
 }
 
-// First is the first packet that is not acknowledged, also if they come in any order.
+// First is the first unacknowledged packet, even if packets arrive in any order.
 func TestFirst(t *testing.T) {
 	x := tree(t, fabric.Queueing{}, 1)
 	x.Leaves[0].Up[0].SetLoss(0.1)

@@ -12,9 +12,10 @@ import (
 	"github.com/nicgen/nicgen/sim/workload"
 )
 
-// PFabric are the settings of pFabric (Alizadeh et al., "pFabric: Minimal Near-Optimal Datacenter Transport", SIGCOMM 2013): flows begin at full
-// rate, packets carry what their flow still had to get there, and queues that are Ranked serve the least and drop the most of it. What is lost is
-// sent again after a timeout, by selective acknowledgements: one for each packet, with the number up to which all packets have come.
+// PFabric holds the settings of pFabric (Alizadeh et al., "pFabric: Minimal Near-Optimal Datacenter Transport", SIGCOMM 2013): flows begin at
+// full rate, packets carry the remaining bytes of their flow, and Ranked queues serve the smallest remainder first and drop the largest. Lost
+// packets are retransmitted after a timeout, based on selective acknowledgements: one for each packet, with the number up to which all packets
+// have arrived.
 //
 // A host's line takes the next packet of the flow with the fewest packets left, of equals the first. Acknowledgements are of class Control, all others of class Payload.
 type PFabric struct {
@@ -27,8 +28,8 @@ type PFabric struct {
 	Deadline     uint64 // ns; a run with a flow that is longer has failed
 }
 
-// RunPFabric sends flows through a network of hosts with pFabric, until all packets have come. Bytes of a flow are rounded up to whole packets. Of
-// the result's Hosts, Probes are those of flows that had timed out too often.
+// RunPFabric sends flows through a network of hosts with pFabric, until all packets have arrived. Bytes of a flow are rounded up to whole packets.
+// Of the result's Hosts, Probes counts the probes of flows that timed out too often.
 func RunPFabric(ctx context.Context, t Network, flows []workload.Flow, s *PFabric) (*EndpointResult, error) {
 	if s.Window < 1 || s.RTO < 1 || s.Timeouts < 1 {
 		return nil, fmt.Errorf("pFabric: found a window of %d packets, an RTO of %d ns, %d timeouts, allowed: 1 and more", s.Window, s.RTO, s.Timeouts)
@@ -91,7 +92,7 @@ func (r *pfabric) begin(flow int) {
 	h.port.Kick(r.net)
 }
 
-// ready tells whether the flow has a packet to send.
+// ready reports whether the flow has a packet to send.
 func (f *pfabricFlow) ready(s *PFabric) bool {
 	if f.row >= s.Timeouts {
 		return f.probe
@@ -139,7 +140,7 @@ func (r *pfabric) start(f *pfabricFlow) {
 	}
 }
 
-// Fire implements fabric.Timer: that of a flow.
+// Fire implements fabric.Timer for a flow.
 func (r *pfabric) Fire(n *fabric.Network, flow uint32) {
 	f := r.state[flow]
 	f.wakes = false
@@ -201,7 +202,7 @@ func (h *pfabricHost) acked(f *pfabricFlow, upTo, one int) {
 		return
 	}
 	if f.row >= h.set.Timeouts {
-		f.due = 0 // that of a probe
+		f.due = 0 // when a probe is due
 	}
 	f.row, f.probe = 0, false
 	if one >= upTo {

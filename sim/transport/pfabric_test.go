@@ -10,7 +10,8 @@ import (
 	"github.com/nicgen/nicgen/sim/workload"
 )
 
-// The network is that of TestPHost: a packet is there 400 ns after it begins to leave, and its acknowledgement 210 later.
+// The network is the one of TestPHost: a packet arrives 400 ns after it starts to leave, and its acknowledgement 210 ns
+// later.
 func TestPFabric(t *testing.T) {
 	flow := func(src, dst int, packets uint64) workload.Flow {
 		return workload.Flow{Src: src, Dst: dst, Bytes: packets * 1000}

@@ -22,7 +22,7 @@ type PHost struct {
 	PacketBytes  int64
 	ControlBytes int64
 	Free         int     // packets of a flow that have a token when it begins
-	Expiry       float64 // packet times for which a source keeps a token; those of Free ones begin when all could have been sent
+	Expiry       float64 // packet times for which a source keeps a token; for Free tokens they begin when all could have been sent
 	Window       int     // tokens without an answer: then the destination gives none to the flow
 	Pause        uint64  // ns for which it does so, after the last one, unless a packet comes; then it gives one more
 	Again        uint64  // ns from the last packet's token until packets that have not come get tokens again
@@ -100,7 +100,7 @@ type phostHost struct {
 // slot is the time of a packet.
 func (h *phostHost) slot() fabric.Instant { return h.port.Time(h.size) }
 
-// again is how long it waits for a turn's packets after its last token.
+// again returns how long a receiver waits for a turn's packets after the turn's last token.
 func (r *phost) again() fabric.Instant { return fabric.Instant(r.set.Again) * 1000 }
 
 // begin is called when a flow begins at its source.

@@ -22,7 +22,8 @@ func star(t *testing.T, q fabric.Queueing) *topo.Tree {
 	return tree
 }
 
-// cut lets what host 0 sends get lost from one time to another, in ns, with what is on its cable.
+// cut makes host 0's packets, including those on its cable, get lost from one time to another, in
+// ns.
 func cut(tree *topo.Tree, from, to fabric.Instant) {
 	tree.At(from*1000, tree.Hosts[0].Fail)
 	tree.At(to*1000, tree.Hosts[0].Repair)
@@ -69,7 +70,7 @@ func TestPHost(t *testing.T) {
 		// Its token is good until 500 only, while the line is busy until 520. The next one leaves 1000 after the last, at 1240.
 		{"a token expires", transport.PHost{Expiry: 0.5, Window: 3, Pause: 9000, Again: 1000}, [2]fabric.Instant{}, []workload.Flow{flow(1, 3, 0), flow(2, 1, 30)}, []int64{1020, 1850},
 			transport.EndpointCounts{Probes: 7, ProbeTimeouts: 1, Packets: 4, Timeouts: 1, Acks: 2}, transport.Payload},
-		// The packet of the token of 310 leaves at 520, and is lost on the cable. The last token is that of 410, so the next one is that of 1410.
+		// The packet of the token at 310 leaves at 520, and is lost on the cable. The last token is at 410, so the next one is at 1410.
 		{"a packet is lost", transport.PHost{Expiry: 1.5, Window: 3, Pause: 9000, Again: 1000}, [2]fabric.Instant{650, 655}, []workload.Flow{flow(1, 3, 0)}, []int64{2020},
 			transport.EndpointCounts{Probes: 5, Packets: 4, Timeouts: 1, Acks: 1}, transport.Payload},
 		// Tokens leave at 210 and 310, and without an answer one each 700: at 1010 and 1710. All four packets are lost. The next turn begins at 11710: one

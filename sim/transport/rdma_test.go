@@ -138,7 +138,8 @@ func TestDCTCP(t *testing.T) {
 // PLB keeps its path while less than half of a round is marked, leaves it after three rounds when nothing is under way, and
 // after twelve at any rate.
 func TestPLB(t *testing.T) {
-	// rounds sends some rounds of two packets, of which so many are marked; with idle, nothing is under way between them.
+	// rounds sends some rounds of two packets, of which a given number are marked; with idle, nothing is in flight
+	// between rounds.
 	rounds := func(p transport.Paths, n, marks int, idle bool) (evs []uint32) {
 		if !idle {
 			p.Send(0, 0)
@@ -211,7 +212,7 @@ func TestGoBackN(t *testing.T) {
 	}
 }
 
-// scripted sends the packets of a flow over routes by turns.
+// scripted sends the packets of a flow over routes in rotation.
 type scripted struct {
 	paced
 	turn   uint32
@@ -266,7 +267,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// Where there is one route there is no choice, and shares of routes leave it out.
+// A flow with a single route has no choice, and shares of routes leave it out.
 func TestRoutesOfAChoice(t *testing.T) {
 	link := fabric.Link{Gbps: 100, Delay: 1_000_000}
 	m, err := topo.Rail(2, 2, &topo.Cables{Host: link, Fabric: link}, 1)

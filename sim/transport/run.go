@@ -13,7 +13,7 @@ import (
 	"github.com/nicgen/nicgen/sim/workload"
 )
 
-// Settings are what all hosts have in common.
+// Settings holds the settings common to all hosts.
 type Settings struct {
 	Payload  int    `json:"payload_bytes"` // of a full packet
 	Headers  int    `json:"header_bytes"`  // of a packet with payload
@@ -74,24 +74,25 @@ type Result struct {
 // MaxCables is the most cables of a route.
 const MaxCables = 15
 
-// Share is what routes of a length carried.
+// Share counts the traffic on routes of one length.
 type Share struct {
 	Packets uint64
 	Even    float64 // packets, if each flow's were spread evenly over its routes
 }
 
-// Order is what receivers hold back because packets of a flow before it are missing, as each packet finds it when it comes.
+// Order counts the payload that receivers hold back because earlier packets of the flow are missing, sampled when each
+// packet arrives.
 type Order struct {
 	Late  uint64                  // packets that found one of a higher number there before
 	Early uint64                  // packets that had to wait
 	Bytes float64                 // sum of what waits of its flow, with it
-	Over  [len(OrderSteps)]uint64 // packets that found more than so many bytes of payload
+	Over  [len(OrderSteps)]uint64 // packets that found more than this step's bytes of payload
 }
 
 // OrderSteps are the bytes of Order.Over.
 var OrderSteps = [...]int64{0, 1000, 4000, 16_000, 30_000, 100_000}
 
-// Done is how a flow ended, in ps.
+// Done records the end of a flow, in ps.
 type Done struct {
 	Flow     workload.Flow
 	Received fabric.Instant // its last byte
@@ -105,7 +106,7 @@ type Call struct {
 	Acked fabric.Instant
 }
 
-// Last is when the last flow was acknowledged, in µs.
+// Last returns when the last flow was acknowledged, in µs.
 func (r *Result) Last() float64 {
 	var last fabric.Instant
 	for i := range r.Flows {
@@ -175,7 +176,8 @@ type run struct {
 	res    Result
 }
 
-// mostPackets is how many packets a workload may have: what is known of each takes some bytes.
+// mostPackets is the maximum number of packets of a workload, because the state of each takes
+// some bytes.
 const mostPackets = 1 << 30
 
 // open puts hosts at all ports and begins the flows.

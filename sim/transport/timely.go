@@ -3,7 +3,8 @@
 package transport
 
 // Timely is the congestion control of Mittal et al., "TIMELY: RTT-based Congestion Control for the Datacenter", SIGCOMM 2015,
-// Algorithm 1: the rate follows the gradient of round-trip times, once a round trip, and no window bounds what is under way.
+// Algorithm 1: the rate follows the gradient of round-trip times, once a round trip, and no window bounds the bytes in
+// flight.
 type Timely struct {
 	Paths Paths
 	Gbps  float64 // of the host's link: the first rate, and the greatest
@@ -25,7 +26,8 @@ type timely struct {
 	last      uint32  // packet that ends the round trip
 }
 
-// hyper is how many gradients in turn of 0 or less begin hyperactive increase, five steps at once (§4.3).
+// hyper is the number of consecutive gradients of at most 0 that start hyperactive increase, five steps
+// at once (§4.3).
 const hyper = 5
 
 // everything is a window that bounds nothing.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package transport is what hosts of a simulated network do: what each does around its
-// transport (Run), the interface of a transport, and reference transports in Go. Units bring
-// theirs, by golden model or RTL, through the registry: the package knows none.
+// Package transport implements the hosts of a simulated network: the host side of a run
+// (Run), the interface of a transport, and reference transports in Go. Units provide their
+// transports, as golden model or RTL, through the registry; the package imports none.
 package transport
 
 import (
@@ -22,21 +22,21 @@ type Model string
 const (
 	Golden Model = "golden" // the golden model: the hardware's integers
 	Float  Model = "float"  // the papers' formulas in float64
-	RTL    Model = "rtl"    // the RTL itself, in lockstep with the golden model: its clock stands still between events
-	Cycles Model = "cycles" // the RTL by a clock of its own, each cycle compared with the golden model
+	RTL    Model = "rtl"    // the RTL itself, in lockstep with the golden model: the clock is stopped between events
+	Cycles Model = "cycles" // the RTL with its own clock, each cycle compared with the golden model
 )
 
-// Grant is what a connection may do until its next event.
+// Grant bounds a connection's sending until its next event.
 type Grant struct {
 	Window float64 // bytes that may be unacknowledged; one packet may always be
 	Rate   float64 // bytes per ns; 0: as fast as the host's link
-	Note   uint8   // what the implementation decided; it is compared, and not used
+	Note   uint8   // the implementation's decision; compared, but not used
 }
 
-// Choice is how a packet travels.
+// Choice is the route and header fields of a packet.
 type Choice struct {
 	EV    uint32 // entropy value: its source port, and above that its flow label; the number of a route where sources choose these
-	Note  uint8  // where it came from; it is compared, and not used
+	Note  uint8  // the origin of the choice; compared, but not used
 	Probe bool   // the host sends a probe, too,
 	On    uint32 // on the route of this number
 }
@@ -52,7 +52,7 @@ type Ack struct {
 	Delay    uint64       // of the packet, one way
 	Next     uint32       // packet that the flow sends next for the first time
 	First    uint32       // the first of its packets that is not acknowledged
-	Hops     []fabric.Hop // what switches wrote into the packet; valid during the call
+	Hops     []fabric.Hop // telemetry that switches wrote into the packet; valid during the call
 }
 
 // Loss is a packet that was lost. Times are in ns.
@@ -75,16 +75,17 @@ type Transport interface {
 	Lost(conn int, l *Loss) (Grant, error)
 }
 
-// Clocked is a Transport with a clock of its own (Cycles): what happens reaches it in the next cycle, and its answers come cycles later.
-// What Open, Ack and Lost return is what holds until an answer changes it. The Missing of a Clocked that is a Tracker are those that it found
-// since they were asked for last.
+// Clocked is a Transport with its own clock (Cycles): events reach it in the next cycle, and its answers come cycles later. The results of
+// Open, Ack and Lost hold until an answer changes them. If a Clocked is a Tracker, Missing returns the packets found missing since the last
+// call.
 type Clocked interface {
 	Transport
 	// Ask is asked in place of Send, and of Segment.
 	Ask(conn int, seq uint32, at fabric.Instant) error
 	// Answers lets the clock run to a time, and returns what came since, in order; it is valid until the next call.
 	Answers(to fabric.Instant) ([]Answer, error)
-	// Due is when an answer is to be taken that was not returned yet; false: there is none, but for a Choice, which can wait for Latency.
+	// Due returns when the next answer that was not returned yet is to be taken. It returns false if there is no such answer except a
+	// Choice, which can wait for Latency.
 	Due() (fabric.Instant, bool)
 	// Latency is the time from a packet to its Choice; it leaves so much later.
 	Latency() fabric.Instant
@@ -127,12 +128,12 @@ type Path struct {
 	Anchors []uint32 // nodes that distinguish it
 }
 
-// Host is what the maker of a transport is told of the host.
+// Host describes a host to the maker of its transport.
 type Host struct {
 	Number      int
 	Connections int
 	Peers       []int                // destination of each connection
-	Paths       func(dst int) []Path // where sources choose routes: by their number
+	Paths       func(dst int) []Path // routes by number, if sources choose them
 	Gbps        float64              // of its link
 	Seed        uint64               // of the host; others have others
 	// Window makes the window of a transport that only chooses paths.
@@ -188,7 +189,7 @@ func (j *joined) Lost(conn int, l *Loss) (Grant, error) {
 // Close implements io.Closer.
 func (j *joined) Close() error { return Close(j.paths) }
 
-// Close closes those of some transports and paths that are an io.Closer.
+// Close closes the given transports and paths that are an io.Closer.
 func Close(list ...any) (err error) {
 	for _, x := range list {
 		if c, ok := x.(io.Closer); ok {

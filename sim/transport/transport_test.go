@@ -106,7 +106,7 @@ func TestRateAndWindow(t *testing.T) {
 	}
 }
 
-// told is a transport of one window that counts what it is told of.
+// told is a transport of one window that counts its notifications.
 type told struct {
 	paced
 	marked uint64
@@ -126,7 +126,7 @@ func (x *told) Lost(_ int, l *transport.Loss) (transport.Grant, error) {
 	return x.grant, nil
 }
 
-// A sender is told of each mark.
+// A sender is notified of each mark.
 func TestMarksAreTold(t *testing.T) {
 	x := tree(t, fabric.Queueing{Marking: fabric.Marking{Min: mtu, Max: 4 * mtu}}, 1)
 	flows := []workload.Flow{{Src: 1, Dst: 0, Bytes: 100 * 4096}, {Src: 2, Dst: 0, Bytes: 100 * 4096}}
@@ -401,8 +401,8 @@ func TestFlowlets(t *testing.T) {
 	}
 }
 
-// A time-out that is shorter than the round trip sends packets of which the first copy is still under way. Copies come when
-// nothing is known any more of the packets of a complete flow, and every flow ends as ever.
+// A timeout shorter than the round trip sends packets whose first copy is still in flight. Copies arrive after the packet
+// state of a complete flow is freed, and every flow still ends.
 func TestCopiesOfCompleteFlows(t *testing.T) {
 	set := settings
 	set.RTO = 6_000 // ns; the round trip takes 8 µs and more
@@ -443,7 +443,7 @@ func TestAfter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	alone := r.Flows[0].Received // of so many bytes, from 0 on
+	alone := r.Flows[0].Received // bytes received from time 0 on
 	near := r.Flows[3].Received - r.Flows[1].Acked
 	for _, c := range []struct {
 		flow int
@@ -507,7 +507,7 @@ func TestStopAndUntil(t *testing.T) {
 	}
 }
 
-// finder is a Tracker that always decides the same, and says what it is told to have found lost.
+// finder is a Tracker that always decides the same, and reports given packets as lost.
 type finder struct {
 	transport.Transport
 	lost   []transport.Segment
@@ -530,7 +530,7 @@ func (f *finder) Tick(uint64) error                                     { return
 func (f *finder) Every() uint64                                         { return 7 }
 func (f *finder) Missing() []transport.Segment                          { return f.lost }
 
-// Of two Trackers, Lockstep compares choices and what is lost after each call.
+// Lockstep compares the choices and losses of two Trackers after each call.
 func TestLockstepTracker(t *testing.T) {
 	calls := []struct {
 		name string

@@ -29,9 +29,9 @@ func AllToAllV(hosts []int, packets int, bytes uint64, rnd *rand.Rand) ([]Flow, 
 	return flows, nil
 }
 
-// Ring is an AllReduce of so many bytes in each host by the ring algorithm (Patarasuk and Yuan, "Bandwidth Optimal All-reduce
-// Algorithms for Clusters of Workstations", JPDC 2009): in each of 2(n-1) steps a host sends an n-th of them to the next one, once it
-// has what the one before it sent in the step before.
+// Ring returns the flows of an AllReduce of bytes per host with the ring algorithm (Patarasuk and Yuan, "Bandwidth Optimal All-reduce
+// Algorithms for Clusters of Workstations", JPDC 2009): in each of 2(n-1) steps a host sends an n-th of them to the next host, once
+// it has received the previous host's part of the previous step.
 func Ring(hosts []int, bytes uint64) ([]Flow, error) {
 	n := len(hosts)
 	if n < 2 || bytes < uint64(n) {
@@ -50,10 +50,10 @@ func Ring(hosts []int, bytes uint64) ([]Flow, error) {
 	return flows, nil
 }
 
-// Butterfly is an AllReduce of so many bytes in each host by recursive halving and doubling (Thakur, Rabenseifner and Gropp,
-// "Optimization of Collective Communication Operations in MPICH", IJHPCA 2005), for a power of two of hosts: with its partner at a
-// distance of n/2, n/4, … 1 a host exchanges half of what it still has to reduce, and then on the way back the results. A step begins
-// when the host has its partner's part of the step before.
+// Butterfly returns the flows of an AllReduce of bytes per host with recursive halving and doubling (Thakur, Rabenseifner and Gropp,
+// "Optimization of Collective Communication Operations in MPICH", IJHPCA 2005), for a power of two of hosts: a host exchanges with
+// its partners at distances n/2, n/4, … 1 half of the bytes that it still has to reduce, and then, in reverse order, the results. A
+// step begins when the host has its partner's part of the previous step.
 func Butterfly(hosts []int, bytes uint64) ([]Flow, error) {
 	n := len(hosts)
 	if n < 2 || n&(n-1) != 0 || bytes < uint64(n) {
@@ -80,8 +80,8 @@ func Butterfly(hosts []int, bytes uint64) ([]Flow, error) {
 	return flows, nil
 }
 
-// AllToAll lets each host send so many bytes to each other one, the next ones first, on a number of connections at a time: the next
-// one begins when the first of those is acknowledged.
+// AllToAll makes each host send the given number of bytes to every other host, nearest numbers first, on a number of concurrent
+// connections: the next one begins when the oldest of them is acknowledged.
 func AllToAll(hosts []int, connections int, bytes uint64) ([]Flow, error) {
 	n := len(hosts)
 	if n < 2 || connections < 1 || bytes < 1 {

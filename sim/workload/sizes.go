@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 )
 
-// Size is a point of a distribution of message sizes: so many bytes or less, with a chance of that.
+// Size is a point of a cumulative distribution of message sizes: the probability of Bytes or less.
 type Size struct {
 	Bytes  float64
 	Chance float64
@@ -48,7 +48,7 @@ func (s Sizes) At(chance float64) float64 {
 }
 
 // All2all lets each host send messages to all others, each time to one drawn at random, at random times (Poisson) up to an end in ps,
-// so many bytes a ns of a host on average.
+// at an average rate in bytes per ns and host.
 func All2all(hosts int, sizes Sizes, load float64, end uint64, rnd *rand.Rand) ([]Flow, error) {
 	if hosts < 2 || !(load > 0) || math.IsInf(load, 0) || len(sizes) < 2 {
 		return nil, fmt.Errorf("all to all: found %d hosts, %v bytes/ns, %d sizes, allowed: 2 or more, a number above 0, and 2 or more", hosts, load, len(sizes))
@@ -65,7 +65,7 @@ func All2all(hosts int, sizes Sizes, load float64, end uint64, rnd *rand.Rand) (
 }
 
 // Across lets each host send messages to hosts of other racks, each time to one drawn at random, at random times (Poisson) up to an end
-// in ps, so many bytes a ns of a rack of that many hosts on average.
+// in ps, at an average rate in bytes per ns and rack of the given number of hosts.
 func Across(hosts, rack int, sizes Sizes, load float64, end uint64, rnd *rand.Rand) ([]Flow, error) {
 	if rack < 1 || hosts <= rack || !(load > 0) || math.IsInf(load, 0) || len(sizes) < 2 {
 		return nil, fmt.Errorf("across racks: found %d hosts, racks of %d, %v bytes/ns, %d sizes, allowed: more hosts than a rack has, a number above 0, and 2 or more", hosts, rack, load, len(sizes))
@@ -86,8 +86,8 @@ func Across(hosts, rack int, sizes Sizes, load float64, end uint64, rnd *rand.Ra
 	return flows, nil
 }
 
-// Requests are queries at random times (Poisson), so many a second, up to an end in ps: a host drawn at random asks hosts of other racks,
-// also drawn at random, each of which answers at once with its part of so many bytes.
+// Requests returns queries at random times (Poisson) at a rate per second, up to an end in ps: a random host queries random hosts of
+// other racks, each of which answers at once with its part of the bytes.
 func Requests(hosts, rack, servers int, bytes uint64, rate float64, end uint64, rnd *rand.Rand) ([]Flow, error) {
 	if rack < 1 || servers < 1 || hosts-rack < servers || bytes < uint64(servers) || !(rate > 0) || math.IsInf(rate, 0) {
 		return nil, fmt.Errorf("requests: found %d hosts, racks of %d, %d servers, %d bytes, %v a second, allowed: 1 or more servers, as many hosts of other racks, a byte of each, and a number above 0", hosts, rack, servers, bytes, rate)

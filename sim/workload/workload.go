@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package workload makes the flows of a network: who sends how much to whom, and when it
-// begins.
+// Package workload makes the flows of a network: source, destination, size and start of
+// each flow.
 package workload
 
 import (

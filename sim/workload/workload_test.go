@@ -76,7 +76,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// Each client calls each server on as many connections as are asked for, and each connection thinks by times of its own.
+// Each client calls each server on the requested number of connections, and each connection has its own think times.
 func TestRPCs(t *testing.T) {
 	flows, err := workload.RPCs(3, 2, 100, 1000, 5000, rand.New(rand.NewPCG(1, 1)))
 	if err != nil {

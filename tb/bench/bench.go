@@ -20,7 +20,7 @@ type Params interface {
 	gen.Config
 }
 
-// Unit is what tb/<unit> brings to its bench. All fields are needed.
+// Unit holds a unit's contributions to its bench, from tb/<unit>. All fields are required.
 type Unit[P Params] struct {
 	// Name is the one name of the unit: "reps".
 	Name string

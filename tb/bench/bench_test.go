@@ -36,7 +36,7 @@ func unit(got *[]*reps.Params, bare *[]bool) *bench.Unit[*reps.Params] {
 	}
 }
 
-// The stimulus, the golden model and the points are those of P, whatever the RTL is.
+// The stimulus, the golden model and the points belong to P, for any RTL.
 func TestBenchIsOfP(t *testing.T) {
 	var got []*reps.Params
 	var bare []bool

@@ -74,8 +74,8 @@ func (c *codec) array(f *event.Field, pin Pin, end, width int) {
 // element is the place of an element of an array within its port.
 type element struct{ at, bits int }
 
-// elements are those that a port of end bits reaches, each of the given width, or of the whole of its Go type if
-// that is 0.
+// elements returns the elements that a port of end bits reaches, each of the given width, or of its Go type's
+// full width if that is 0.
 func elements(f *event.Field, end, width int) (list []element) {
 	if width == 0 {
 		width = int(8 * f.Size)
@@ -236,7 +236,7 @@ type Wires[E any] struct {
 	codec  codec
 	fast   event.Fast[E]
 	places []event.Place
-	e      E          // what generated code moves: callers' events stay on their stacks
+	e      E          // the value that generated code moves, so that callers' events stay on their stacks
 	masks  []wordMask // of Set
 }
 
@@ -246,8 +246,7 @@ func (w *Wires[E]) Drive(v []uint64, e *E) {
 	w.Fields(v, e)
 }
 
-// Fields writes the fields of a transfer that is not offered where zeros are: junk beside a valid that
-// is low.
+// Fields writes junk fields of a transfer while its valid is low, in place of zeros.
 func (w *Wires[E]) Fields(v []uint64, e *E) {
 	if w.fast.Encode != nil {
 		w.e = *e
@@ -295,8 +294,8 @@ func (w *Wires[E]) ReadFields(v []uint64, e *E) {
 	}
 }
 
-// Read reads the transfer of a cycle; false: there is none. Several goroutines may read by the same wires,
-// as laws do that judge upsets.
+// Read reads the transfer of a cycle, or returns false if there is no transfer. Several goroutines may
+// read with the same wires, as laws that judge upsets do.
 func (w *Wires[E]) Read(v []uint64, e *E) bool {
 	if !w.codec.free && !w.codec.valid.On(v) {
 		return false

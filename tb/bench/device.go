@@ -85,7 +85,7 @@ func newDevice(l *cosim.Layout, cycles int) *Device {
 		in: make([]uint64, cycles*l.InWords), out: make([]uint64, cycles*l.OutWords)}
 }
 
-// Run clocks the unit; drive sets the inputs of the first cycle, apart from the settings. It returns the outputs of the
+// Run clocks the unit; drive sets the inputs of the first cycle, except the settings. It returns the outputs of the
 // last one.
 func (d *Device) Run(cycles int, drive func(in []uint64)) ([]uint64, error) {
 	for c := range cycles {
@@ -96,7 +96,8 @@ func (d *Device) Run(cycles int, drive func(in []uint64)) ([]uint64, error) {
 	return d.out[(cycles-1)*d.ow : cycles*d.ow], err
 }
 
-// Offer drives a request in each cycle until a ready output is high: it is taken. It waits for so many cycles at most.
+// Offer drives a request in each cycle until a ready output is high, which means that it is taken. It waits for at
+// most the given number of cycles.
 func (d *Device) Offer(ready *Pin, most int, drive func(in []uint64)) error {
 	for range most {
 		if out, err := d.Run(1, drive); err != nil || ready.On(out) {
@@ -106,7 +107,8 @@ func (d *Device) Offer(ready *Pin, most int, drive func(in []uint64)) error {
 	return fmt.Errorf("not taken in %d cycles", most)
 }
 
-// Await clocks the unit for so many cycles, and returns the outputs of the last one in which an output is high; nil: it never is.
+// Await clocks the unit for a number of cycles, and returns the outputs of the last one in which an output is high, or nil if it
+// never is.
 func (d *Device) Await(cycles int, valid *Pin) (found []uint64, err error) {
 	_, err = d.Run(cycles, func([]uint64) {})
 	for out := d.out[:cycles*d.ow]; len(out) > 0; out = out[d.ow:] {
@@ -117,7 +119,8 @@ func (d *Device) Await(cycles int, valid *Pin) (found []uint64, err error) {
 	return found, err
 }
 
-// Reset resets the unit and waits until it is ready, for so many cycles at most.
+// Reset resets the unit and waits until it is ready, for at most the given number of
+// cycles.
 func (d *Device) Reset(rst, ready *Pin, most int) error {
 	out, err := d.Run(1, rst.Raise)
 	for n := 0; err == nil; n++ {
@@ -140,7 +143,8 @@ func (d *Device) Set(p *Pin, x uint64) {
 // Close ends the device.
 func (d *Device) Close() error { return d.close() }
 
-// Build compiles a unit for a clock of its own, and makes the golden model to run beside it.
+// Build compiles a unit with its own clock, and makes the golden model that runs in lockstep
+// with it.
 func Build(ctx context.Context, b interface {
 	Compiled
 	cosim.Bench

@@ -39,7 +39,7 @@ func open(t *testing.T, cycles int) (*params.Params, *bench.Device, func(port st
 	}
 }
 
-// A device is reset until it is ready, keeps its settings in all cycles, takes what is offered, and answers after the unit's latency.
+// A device is reset until it is ready, keeps its settings in all cycles, takes offered events, and answers after the unit's latency.
 func TestDevice(t *testing.T) {
 	p, dev, pin := open(t, 16)
 	ready := pin("sts_ready")
@@ -98,7 +98,7 @@ func TestDevice(t *testing.T) {
 	}
 }
 
-// What cannot be compiled is no device.
+// RTL that does not compile gives no device.
 func TestDeviceRefuses(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -39,10 +39,10 @@ type Entry struct {
 	// Trace returns a bench that plays a recorded trace: name is the trace's
 	// name for messages, r its file, which may be compressed by gzip.
 	Trace func(cfg gen.Config, name string, r io.Reader) (cosim.Bench, error)
-	// Measure says which inputs toggle in a speed measurement of a
-	// configuration, and which keep a value; nil: all of them toggle.
+	// Measure returns the inputs that toggle in a speed measurement of a configuration, and
+	// those that keep a value; nil: all of them toggle.
 	Measure func(cfg gen.Config) cosim.MeasureOptions
-	// Published are the figures that a synthesis report prints beside ours.
+	// Published holds the published figures that a synthesis report prints next to ours.
 	Published *synth.Published
 	// Transport makes what hosts of a simulated network run, by the unit's golden model or its
 	// RTL in lockstep with it.
@@ -52,12 +52,12 @@ type Entry struct {
 	// Module is the import path of the module with the packages gen/<unit>, model/<unit> and
 	// tb/<unit>; empty: nicgen's own.
 	Module string
-	// Mutation says how the bench is graded with mutants; nil: in the default
+	// Mutation controls the grading of the bench with mutants; nil: in the default
 	// configuration.
 	Mutation *Mutation
 	// Proofs are the properties that are proved for every stimulus.
 	Proofs *proof.Proofs
-	// Upset says what is legal after bits of the unit's state changed.
+	// Upset defines the legal behaviour after bits of the unit's state changed.
 	Upset *Upset
 	// Unreachable are lines of the RTL that no stimulus of ports reaches.
 	Unreachable []Unreachable
@@ -85,24 +85,24 @@ func (e *Entry) Subject() proof.Subject {
 type Unreachable struct {
 	File   string
 	Line   string // its text, and the branch: "if (a) begin (else)"
-	Chance bool   // what power-up leaves may reach it
+	Chance bool   // power-up values may reach it
 	Reason string
 }
 
-// Evidence are the runs behind the records of a unit, apart from the default
-// configuration in the default length. Configurations are texts of "key=value" words on
-// top of the default one.
+// Evidence lists the runs behind the records of a unit, except the default configuration in
+// the default length. Configurations are texts of "key=value" words on top of the default
+// one.
 type Evidence struct {
-	// Configurations are those, besides the default one, that run as netlists and in
-	// other simulators.
+	// Configurations are the configurations, besides the default one, that run as netlists
+	// and in other simulators.
 	Configurations []string
 	// Small shrinks configurations for CXXRTL: a model is one function, which takes the
 	// compiler very long if the unit is large.
 	Small string
 	// SmallInIcarus is set if Icarus Verilog would take as long.
 	SmallInIcarus bool
-	// Syntheses are reports of nicgen synth besides the default one's, by name: that of
-	// "x" is docs/data/<unit>_x.json.
+	// Syntheses are reports of nicgen synth besides the default one's, by name: report "x"
+	// is docs/data/<unit>_x.json.
 	Syntheses []Synthesis
 	// Tour are the unit's own steps in make run.
 	Tour []TourStep

@@ -17,8 +17,8 @@ import (
 // Model is the golden side of a unit behind a Frame.
 type Model struct {
 	Contract *event.Contract
-	// Rules say what the events do. A stream without a rule, with its handshake, is left to Begin and
-	// End; the frame only counts the transfers that are lost while the unit is not ready.
+	// Rules hold the effects of the events. Begin and End handle a stream without a rule, including
+	// its handshake; the frame only counts its transfers that are lost while the unit is not ready.
 	Rules []Rule
 	// Holds points to what the golden side keeps: snapshots save it.
 	Holds any
@@ -234,9 +234,9 @@ func (f *Frame) Hooks() cosim.PredictorHooks { return cosim.PredictorHooks{Overw
 // Ready reports whether the unit is ready in the cycle to come.
 func (f *Frame) Ready() bool { return f.up }
 
-// Show writes the outputs of a cycle that do not depend on its inputs. Step, with the same want and
-// care, adds the others, and calls Show if nobody has: a predictor of a larger unit needs some outputs to
-// know the inputs.
+// Show writes the outputs of a cycle that do not depend on its inputs. Step, with the same want and care,
+// adds the others, and calls Show unless the caller did: a predictor of a larger unit needs some outputs
+// to determine the inputs.
 func (f *Frame) Show(want, care []uint64) {
 	switch {
 	case f.shown:
@@ -388,7 +388,7 @@ func (f *Frame) sample(in []uint64) {
 	}
 }
 
-// change hands settings to the golden side that differ from those of the last event.
+// change passes settings that differ from the last event's to the golden side.
 func (f *Frame) change(in []uint64) {
 	for i := range f.same {
 		f.last[i] = in[f.same[i].word] & f.same[i].mask
@@ -469,7 +469,7 @@ func textOf(ports *Ports, c *event.Contract, s *event.Stream) func(in []uint64) 
 	}
 }
 
-// Sink is where a group of ports goes; the zero Sink is nowhere.
+// Sink is the destination of a group of ports; the zero Sink discards them.
 type Sink struct {
 	bind func(ports *Ports, c *event.Contract) (read func(in []uint64))
 }

@@ -10,7 +10,7 @@ type Golden struct {
 	Bare     bool     // coverage is not counted
 	Cycle    uint64   // the number of the present one
 	Accepted uint64   // events
-	Reached  []uint64 // how often, for each coverage point
+	Reached  []uint64 // number of times, for each coverage point
 	Known    bool     // a reset has been seen: before it nothing is known
 
 	Want []uint64 // counters and the like: what stays from cycle to cycle
@@ -22,7 +22,7 @@ func NewGolden(l *cosim.Layout, points int, bare bool) Golden {
 	return Golden{Bare: bare, Reached: make([]uint64, points), Want: make([]uint64, l.OutWords), Care: make([]uint64, l.OutWords)}
 }
 
-// Always says which outputs always count.
+// Always lists the outputs that always count.
 func (g *Golden) Always(pins ...Pin) {
 	for i := range pins {
 		pins[i].Put(g.Care, ^uint64(0))

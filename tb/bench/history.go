@@ -8,8 +8,8 @@ import (
 	"github.com/nicgen/nicgen/gen/event"
 )
 
-// History keeps what a group of ports was in the latest cycles: the settings of a unit whose pipeline
-// reads each of them in a stage of its own. A cycle without a change costs a comparison. Keeps binds it.
+// History keeps the values of a group of ports in recent cycles: the settings of a unit whose pipeline
+// reads each of them in a different stage. A cycle without a change costs a comparison. Keeps binds it.
 type History[S any] struct {
 	codec  codec
 	fields []event.Field

@@ -2,14 +2,14 @@
 
 package bench
 
-// Mutation is what tb/<unit> brings to the grading of its bench with mutants of the RTL
-// and of the golden model.
+// Mutation holds a unit's settings for grading its bench with mutants of the RTL and of the
+// golden model.
 type Mutation struct {
 	// Targets are the configurations in which the unit is mutated. One of them should be
-	// the default, but for the width of its event counters: 32 bits do not wrap in a run
-	// that one can wait for, and each of their upper bits would be one more copy of the
-	// same survivor. The others have small memories, so that all of the state is soon in
-	// use, and the variants of the hardware that the default leaves out.
+	// the default, except for the width of its event counters: 32 bits do not wrap in a run
+	// of practical length, and each of their upper bits would be one more copy of the same
+	// survivor. The others have small memories, so that all of the state is soon in use,
+	// and hardware variants that the default leaves out.
 	Targets []Target
 	// ModelFiles are the files of model/<unit> that the bench compares with; empty: all.
 	ModelFiles []string
@@ -24,7 +24,7 @@ type Mutation struct {
 type Target struct {
 	Name     string // "small"
 	Settings string // "key=value …" on top of the default; empty for the default itself
-	Why      string // what the configuration is for
+	Why      string // purpose of the configuration
 	Own      bool   // mutants of the top module only, of its logic and its connections to the modules in it
 	Inner    bool   // with Own: of the modules in it too that are no units, gen.Apart
 	Mutants  int    // drawn by a full run
@@ -45,8 +45,9 @@ type Step struct {
 // Steps are the stimuli of a unit that is at work after some hundred cycles.
 var Steps = []Step{{1, 4_000}, {2, 20_000}, {3, 100_000}, {4, 200_000}}
 
-// Long are those of a mutant that is not shown equivalent: three million cycles.
+// Long holds the steps for a mutant that is not shown equivalent: three million cycles.
 var Long = []Step{{5, 500_000}, {6, 500_000}, {7, 1_000_000}, {8, 1_000_000}}
 
-// LongWide are those of larger units, of which a cycle takes longer: a million and a half.
+// LongWide holds the steps for larger units, whose cycles take longer: a million and a
+// half.
 var LongWide = []Step{{5, 500_000}, {6, 1_000_000}}

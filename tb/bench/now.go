@@ -80,16 +80,16 @@ func (n *Now) Later(cycles uint64) (want, care []uint64) {
 // Raise sets the lowest bit of an output in the present cycle.
 func (n *Now) Raise(p *Pin) { p.Raise(n.want) }
 
-// Sample hands the settings of the cycle to the golden side, for a Begin that reads them: the frame does
-// so by itself only before events.
+// Sample passes the settings of the cycle to the golden side, for a Begin that reads them: without it,
+// the frame does so only before events.
 func (n *Now) Sample() { n.f.sample(n.In) }
 
 // More says that the event that a rule executes goes on with another transfer: the frame counts an event
 // with its last one.
 func (n *Now) More() { n.f.Accepted-- }
 
-// Lose ends what is known of the unit until the next reset: nothing is said of a unit whose ports were
-// used in a way that its interface excludes.
+// Lose ends all predictions until the next reset: a unit whose ports were used against its interface
+// is not judged.
 func (n *Now) Lose() { n.f.Known = false }
 
 // SetReady makes the unit ready, or not, from the next cycle on: for a golden side whose contract has

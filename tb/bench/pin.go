@@ -13,9 +13,9 @@ import (
 	"github.com/nicgen/nicgen/gen/event"
 )
 
-// Pin is the place of a port in a vector, in the form that is quickest to use. The
-// zero Pin is a port that a configuration does not have: it reads as zero, and what
-// is written to it is lost.
+// Pin is the place of a port in a vector, in the form that is quickest to use. The zero Pin
+// is a port that a configuration does not have: it reads as zero, and writes to it are
+// lost.
 type Pin struct {
 	Word  int    // of the vector, the port's first
 	Shift uint   // of the port's lowest bit in Word
@@ -96,7 +96,7 @@ func (p *Ports) Has(name string) bool {
 	return ok
 }
 
-// Width is the width of a port in bits; 0 if there is none.
+// Width returns the width of a port in bits, or 0 if there is no such port.
 func (p *Ports) Width(name string) int {
 	s, _ := p.layout.Slot(name)
 	return int(s.Width)
@@ -115,7 +115,7 @@ func (p *Ports) places(s *event.Stream) (list []event.Place) {
 	return list
 }
 
-// Pin returns the pin of a port, or the zero Pin if there is none.
+// Pin returns the pin of a port, or the zero Pin if there is no such port.
 func (p *Ports) Pin(name string) Pin {
 	s, ok := p.layout.Slot(name)
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// widths are those of a layout in which ports share words and two are wide.
+// widths holds the widths of a layout in which ports share words and two are wide.
 var widths = []struct {
 	name string
 	bits int32
@@ -73,7 +73,7 @@ func TestPin(t *testing.T) {
 				slot.Write(set, all)
 				for lo := 0; lo < int(w.bits); {
 					k := min(1+rng.IntN(64), int(w.bits)-lo)
-					p.PutBits(put, lo, k, part(all, lo)|^(^uint64(0)>>(64-k))) // what is above k bits is cut off
+					p.PutBits(put, lo, k, part(all, lo)|^(^uint64(0)>>(64-k))) // bits above k are cut off
 					lo += k
 				}
 				for lo := range int(w.bits) {
@@ -111,8 +111,7 @@ func check(t *testing.T, what string, got, want []uint64) {
 	}
 }
 
-// The first port that is missing is named; its pin reads as zero and drops what is
-// written.
+// The first missing port is named; its pin reads as zero and drops writes.
 func TestMissingPort(t *testing.T) {
 	ports := bench.NewPorts("toy", layout(t))
 	ports.Pin("byte")

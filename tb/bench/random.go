@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 )
 
-// Random makes the choices of a stimulus: the same ones for the same seed on every
-// machine. The methods of rand.Rand are for the choices of an episode, Bits for
-// those of every cycle.
+// Random makes the choices of a stimulus, the same for the same seed on every machine. The
+// methods of rand.Rand are for the choices of an episode, Bits for the choices of every
+// cycle.
 type Random struct {
 	*rand.Rand
 	state uint64
@@ -33,8 +33,8 @@ func (r *Random) Bits() uint64 {
 func Pick[T any](r *Random, from ...T) T { return from[r.IntN(len(from))] }
 
 // Beyond makes a random word of 32 bits an illegal number: from n to end-1, where those
-// below n are legal. It is one of the first eight, or a legal one but for one bit, or any.
-// It panics unless 0 < n < end.
+// below n are legal. It is one of the first eight, or a legal one with one bit changed, or
+// any. It panics unless 0 < n < end.
 func Beyond(word uint64, n, end int64) int64 {
 	r, illegal := int64(word&(1<<30-1)), end-n
 	switch word >> 30 & 3 {

@@ -10,7 +10,7 @@ import (
 	"github.com/nicgen/nicgen/gen/event"
 )
 
-// Rule says what an event of a contract does.
+// Rule is the effect of an event of a contract.
 type Rule struct {
 	stream *event.Stream
 	bind   func(ports *Ports, c *event.Contract) rule

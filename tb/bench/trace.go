@@ -51,7 +51,7 @@ func (r *Recorded[P]) Points() []cosim.Point {
 	return list
 }
 
-// Playback is a stimulus of so many cycles; Drive sets the inputs of each.
+// Playback is a stimulus with a number of cycles; Drive sets the inputs of each.
 type Playback struct {
 	Length int
 	Drive  func(cycle int, in []uint64)
@@ -71,7 +71,7 @@ func (p *Playback) Next(in []uint64) {
 // predictor.
 type Comparison struct {
 	Trace string // its name
-	What  string // what is compared: "recorded windows"
+	What  string // name of the compared values: "recorded windows"
 	Equal int
 	Wrong int
 	first string
@@ -171,7 +171,7 @@ type Row struct {
 	err     error
 }
 
-// Text is the value of a column as it stands there.
+// Text returns the value of a column as written.
 func (r *Row) Text(column string) string { return r.cells[slices.Index(r.columns, column)] }
 
 // Refuse notes that the value of a column is not allowed, and says what is.
@@ -181,8 +181,8 @@ func (r *Row) Refuse(column, format string, args ...any) {
 	}
 }
 
-// Number is a whole number of so many bits; why names the parameter that says so, and
-// may be empty.
+// Number returns a whole number with at most the given number of bits; why names the
+// parameter that sets the limit, and may be empty.
 func (r *Row) Number(column string, bits int64, why string) uint64 {
 	x, err := strconv.ParseUint(r.Text(column), 10, 64)
 	if err != nil || bits < 64 && x>>bits != 0 {
@@ -194,7 +194,7 @@ func (r *Row) Number(column string, bits int64, why string) uint64 {
 	return x
 }
 
-// Time is a number that never is below that of the row before.
+// Time returns a number that is never below the previous row's.
 func (r *Row) Time(column string, bits int64, why string) uint64 {
 	x := r.Number(column, bits, why)
 	if x < r.last {
@@ -223,8 +223,8 @@ func (r *Row) Word(column string, words ...string) int {
 	return i
 }
 
-// Expected is what a row says of an answer: a number, with the part of it by which the
-// answer may differ, in millionths.
+// Expected is a row's expected answer: a number, with the relative tolerance of the answer,
+// in millionths.
 type Expected struct {
 	Value float64
 	PPM   float64
@@ -263,13 +263,13 @@ func (e *Expected) Off(x float64) float64 {
 
 // Names numbers the names of a column in the order in which they appear.
 type Names struct {
-	// Limit is how many there may be: the value of Parameter.
+	// Limit is the maximum number of names: the value of Parameter.
 	Limit     int64
 	Parameter string
 	index     map[string]uint32
 }
 
-// Len is how many there are.
+// Len returns the number of names.
 func (n *Names) Len() int { return len(n.index) }
 
 // Known is the number of the name in a column, which must have been there before.

@@ -45,7 +45,7 @@ func TestReadTrace(t *testing.T) {
 	}
 }
 
-// What a row refuses first is what is said, before what its event says.
+// The first error of a row is reported, before its event's error.
 func TestReadTraceErrors(t *testing.T) {
 	errOwn := errors.New("not today")
 	cut := packed(t, "a,b\n"+strings.Repeat("1,2\n", 100))

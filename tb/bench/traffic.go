@@ -21,14 +21,14 @@ type Traffic struct {
 	Pace       Pace
 
 	began bool    // the first reset is over
-	again *Random // of resets within a sweep, apart from the others' choices
+	again *Random // of resets within a sweep, separate from the other choices
 }
 
-// Pace is how the time passes from one cycle to the next. A unit may have more of its own
-// from PaceOwn on.
+// Pace is the way in which time passes from one cycle to the next. A unit may add its own
+// ones from PaceOwn on.
 type Pace int
 
-// How the time passes.
+// Ways in which time passes.
 const (
 	PaceClock  Pace = iota // 3 ns, as at 322 MHz
 	PaceStill              // not at all
@@ -39,7 +39,7 @@ const (
 )
 
 // NewTraffic begins with a reset of three cycles. stream is a constant of the unit, see
-// NewRandom, and timeBits the width of the time, 0 if there is none. Start comes before the
+// NewRandom, and timeBits the width of the time, 0 without a time. Start comes before the
 // first episode.
 func NewTraffic(seed, stream uint64, timeBits int64) Traffic {
 	return Traffic{Rng: NewRandom(seed, stream), again: NewRandom(seed, ^stream), Reset: 3, Mask: ^uint64(0) >> (64 - timeBits)}
@@ -107,8 +107,8 @@ func (t *Traffic) Favour(n int64, counts ...int) {
 	}
 }
 
-// Target chooses each of to among the numbers in favour, or all n. It returns what is left of
-// the random bits that it drew.
+// Target chooses each of to among the numbers in favour, or all n. It returns the remainder
+// of the random bits that it drew.
 func (t *Traffic) Target(to []uint32, n int64) uint64 {
 	b := t.Rng.Bits()
 	for i := range to {
@@ -141,8 +141,8 @@ func (t *Traffic) Pass(other func()) {
 // Dice are the random bits of a cycle.
 type Dice uint64
 
-// Hit tells whether something happens whose chance is p in 256. Each call uses eight fresh
-// bits, so eight are at hand.
+// Hit reports whether something happens whose chance is p in 256. Each call uses eight
+// fresh bits, so eight are at hand.
 func (d *Dice) Hit(p uint64) bool {
 	hit := uint64(*d)&255 < p
 	*d >>= 8

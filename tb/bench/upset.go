@@ -10,8 +10,8 @@ import (
 	"github.com/nicgen/nicgen/gen"
 )
 
-// Upset is what tb/<unit> brings to a measurement of upsets: bits of registers and
-// memories that change in the field, and what the unit does then.
+// Upset holds a unit's settings for measuring upsets: bits of registers and memories that
+// change in the field, and the unit's behaviour afterwards.
 type Upset struct {
 	// Settings are the configurations to measure, each a text of "key=value" words on
 	// top of the default one. They are small, so that traffic comes by every word.
@@ -39,15 +39,15 @@ type Upset struct {
 	// Of selects by name the registers and memories that are measured, of a unit whose parts are measured by
 	// themselves; nil: all.
 	Of func(cfg gen.Config) func(name string) bool
-	// Lifetime says what a changed bit can do at the longest, for the unit's page, in
+	// Lifetime describes the longest effect of a changed bit, for the unit's page, in
 	// Markdown.
 	Lifetime string
 }
 
-// Law judges outputs that need not be those of the golden model: what is legal in any
-// state. It may keep state of its own; it first sees cycles of an undisturbed unit.
+// Law judges outputs that may differ from the golden model's: it decides if they are legal
+// in any state. It may keep its own state; it first sees cycles of an undisturbed unit.
 type Law interface {
-	// Clone returns a judge with the same state, which goes on by itself.
+	// Clone returns a judge with the same state, which continues independently.
 	Clone() Law
 	// Lawful takes one cycle's inputs, the outputs of the undisturbed unit with a mask
 	// of the bits that matter, and the outputs to judge.
@@ -171,7 +171,7 @@ func (a *Answered) Lawful(in, _, _, got []uint64) bool {
 		}
 	}
 	if len(a.taken) > 0 && a.cycle-a.taken[0].cycle >= a.Max {
-		a.taken = a.taken[1:] // it will not come: what follows is judged by itself
+		a.taken = a.taken[1:] // it will not come: later answers are judged without it
 		ok = false
 	}
 	if a.Valid.On(in) && (a.Ready.Mask == 0 || a.Ready.On(got)) {

@@ -32,7 +32,7 @@ func vector(set ...int) []uint64 {
 	return v
 }
 
-// A law is right about each cycle, and its clone goes on by itself.
+// A law is right about each cycle, and its clone continues independently.
 func TestLaws(t *testing.T) {
 	type cycle struct {
 		in, got []uint64

@@ -116,8 +116,8 @@ func clean(t *testing.T, r synth.LintRequest) {
 	}
 }
 
-// slang is what slang finds in each design. Outside of nicgen's own module, where slang may be missing,
-// the test then says so and goes on without it.
+// slang returns slang's findings in each design. Outside nicgen's own module, where slang may be
+// missing, the test logs that and continues without it.
 func slang(t *testing.T, designs []synth.LintRequest) [][]synth.Finding {
 	t.Helper()
 	found, err := synth.Slang(t.Context(), designs)

@@ -22,7 +22,7 @@ const (
 	counterCycles = 200_000 // in which most of them do
 )
 
-// counterReset is where a counter is set by a reset, and counterStep a counter's next value.
+// counterReset matches the reset of a counter, and counterStep a counter's next value.
 var (
 	counterReset = regexp.MustCompile(`(?m)^( +sts_\w+_cnt +<= )'0;$`)
 	counterStep  = regexp.MustCompile(`(?s)(sts_\w+_cnt)( +<= )(sts_\w+_cnt) \+(.*?);`)

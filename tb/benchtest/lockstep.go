@@ -10,8 +10,8 @@ import (
 	"github.com/nicgen/nicgen/gen/csr"
 )
 
-// Lockstep is the RTL of a unit and its golden model, which a directed test drives by port names and compares with what
-// it works out by itself. A cycle in which RTL and model differ ends the test.
+// Lockstep is the RTL of a unit and its golden model, which a directed test drives by port names and compares with its
+// own expectations. A cycle in which RTL and model differ ends the test.
 type Lockstep struct {
 	Library  *cosim.Library
 	Instance *cosim.Instance
@@ -26,7 +26,7 @@ type Lockstep struct {
 // Ports are inputs of one cycle by name.
 type Ports map[string]uint64
 
-// Lockstep powers up the RTL of a configuration, beside the model.
+// Lockstep powers up the RTL of a configuration, with the model.
 func (s Suite[P]) Lockstep(t testing.TB, p P, o cosim.BuildOptions) *Lockstep {
 	t.Helper()
 	b := s.Bench(p)
@@ -128,7 +128,8 @@ func (x *Lockstep) Step(n int) {
 	}
 }
 
-// Until lets cycles pass, so many at most, until one is what is waited for, and reports whether one was.
+// Until lets at most the given number of cycles pass, until one meets the condition, and reports whether
+// one did.
 func (x *Lockstep) Until(most int, found func() bool) bool {
 	x.t.Helper()
 	for range most {
@@ -139,7 +140,8 @@ func (x *Lockstep) Until(most int, found func() bool) bool {
 	return false
 }
 
-// Await lets cycles pass, so many at most, until an output is not 0: if none is, the test ends.
+// Await lets at most the given number of cycles pass, until an output is not 0; if it stays 0,
+// the test ends.
 func (x *Lockstep) Await(port string, most int) {
 	x.t.Helper()
 	if !x.Until(most, func() bool { return x.Get(port) != 0 }) {
@@ -147,8 +149,8 @@ func (x *Lockstep) Await(port string, most int) {
 	}
 }
 
-// Pauses are lengths of pauses in the way of a time of so many bits: below, at and above half of its range, all of it, and
-// twice as much.
+// Pauses returns critical lengths of pauses for a time of the given width: below, at and above half of its range, its
+// whole range, and twice as much.
 func Pauses(bits int, by uint64) (list []uint64) {
 	for _, at := range []uint64{1 << (bits - 1), 1 << bits, 2 << bits} {
 		list = append(list, at-by, at-1, at, at+1, at+by)

@@ -21,11 +21,10 @@ import (
 // overriding SystemVerilog parameters at instantiation.
 type Override struct{ Name, Emitted, Set string }
 
-// overrides demands that parameters overridden at instantiation behave as those set
-// at emission: the overridden design is clean, and in a number of cycles equals the
-// golden model of the configuration that results. Each parameter that may be
-// overridden must be overridden somewhere by itself. The seed is the place in the
-// list, from 1.
+// overrides demands that parameters overridden at instantiation behave like parameters set
+// at emission: the overridden design is clean, and in a number of cycles equals the golden
+// model of the configuration that results. Each parameter that may be overridden must be
+// overridden alone somewhere. The seed is the place in the list, from 1.
 func (s Suite[P]) overrides(t *testing.T) {
 	for _, f := range sv.Overridable(s.Default()) {
 		if !slices.ContainsFunc(s.Overrides, func(o Override) bool {
@@ -67,7 +66,7 @@ func (s Suite[P]) overrides(t *testing.T) {
 type Illegal struct {
 	Check  string            // the block of the check that does it: "g_check_timer_bits"
 	Params map[string]string // SystemVerilog parameters: {"TIMER_BITS": "65"}
-	// What Verilator and Yosys say if they stop before they come to the check; empty: the
+	// Messages of Verilator and Yosys if they stop before they reach the check; empty: the
 	// sentence of the check.
 	Verilator, Yosys string
 }
@@ -81,7 +80,7 @@ func (x Illegal) name() string {
 	return name
 }
 
-// NoWidth is what Verilator says if a vector of a part has no bits.
+// NoWidth is Verilator's message for a vector of a part without bits.
 const NoWidth = "left < right of bit range: [-1:0]; In instance"
 
 // illegal are the unit's overrides that stop elaboration, and before them those that follow
@@ -114,10 +113,9 @@ func (s Suite[P]) illegal() []Illegal {
 	return append(list, s.Illegal...)
 }
 
-// illegalOverrides demands that illegal overrides stop elaboration, in Verilator and
-// in Yosys, with the sentence of their check; that every check of the top module is
-// made to fire; and that every parameter that may be overridden has a check of its
-// own, g_check_<parameter>.
+// illegalOverrides demands that illegal overrides stop elaboration, in Verilator and in
+// Yosys, with the sentence of their check; that every check of the top module is triggered;
+// and that every parameter that may be overridden has its own check, g_check_<parameter>.
 func (s Suite[P]) illegalOverrides(t *testing.T) {
 	p := s.Default()
 	files := Texts(t, p)

@@ -19,22 +19,21 @@ import (
 type Bug struct {
 	Name, File, Set string
 	Edits           plant.Edits
-	// Limit is the number of cycles with events that its shrunk stimulus may have;
-	// 0 means that of the suite.
+	// Limit is the number of cycles with events that its shrunk stimulus may have; 0 means
+	// the suite's limit.
 	Limit int
 	Seed  uint64 // of the stimulus; 0 means 1
 }
 
 const handful = 12
 
-// searchCycles is how long a mistake is looked for.
+// searchCycles is the number of cycles searched for a mistake.
 const searchCycles = 1_000_000
 
-// plantedBugs demands that every bug is noticed, shrinks to a handful of events, is
-// explained, and leaves a replay file that fails again in the same way but passes
-// without the bug; the first of those that run leaves a waveform too. The table of them is
-// a section of docs/units/<unit>_evidence.md; a unit without Planted has no such section. A predictor's Explain must say whether
-// the unit is ready.
+// plantedBugs demands that every bug is noticed, shrinks to a handful of events, is explained, and leaves a replay file that
+// fails again in the same way but passes without the bug; the first of those that run leaves a waveform too. The table of them
+// is a section of docs/units/<unit>_evidence.md; a unit without Planted has no such section. A predictor's Explain must include
+// whether the unit is ready.
 func (s Suite[P]) plantedBugs(t *testing.T) {
 	rows := make([]string, len(s.Bugs))
 	// A short test leaves out most bugs; a text that is no longer there must not wait for its turn.
@@ -67,8 +66,8 @@ func (s Suite[P]) plantedBugs(t *testing.T) {
 		"| bug | file | noticed by | in cycle | shrunk to |\n|---|---|---|---:|---:|\n"+strings.Join(rows, ""))
 }
 
-// planted looks for one bug and returns its row of the table; wave says whether the
-// failure is drawn as well.
+// planted looks for one bug and returns its row of the table; wave is set if the failure is
+// also drawn.
 func (s Suite[P]) planted(t *testing.T, b *Bug, wave bool) string {
 	bad := s.withBug(t, b)
 	r, err := failure.Run(t.Context(), bad, failure.Options{NoWave: !wave,
@@ -119,7 +118,7 @@ func (s Suite[P]) withBug(t *testing.T, b *Bug) *bench.Bench[P] {
 	return bad
 }
 
-// Plant edits a text, that of File.
+// Plant edits the text of File.
 func (b *Bug) Plant(t *testing.T, text string) string {
 	t.Helper()
 	text, err := b.Edits.Apply(b.File, text)
@@ -144,7 +143,7 @@ func eventful(s *cosim.Shrunk) int {
 	return n
 }
 
-// where is what noticed a failure: an output port, or an assertion's sentence.
+// The result names the detector of a failure: an output port, or an assertion's sentence.
 func where(f *cosim.Failure) string {
 	if f.Kind == cosim.Fault {
 		message, _, _ := strings.Cut(f.Message, "\n")

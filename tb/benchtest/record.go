@@ -107,7 +107,7 @@ func (s Suite[P]) Synthesise(t *testing.T, page string, designs []Design) []*syn
 	return reports
 }
 
-// due tells whether a kind of record of the unit is listed as one to be made again.
+// due reports whether a kind of record of the unit is listed as one to be made again.
 func (s Suite[P]) due(t *testing.T, kind string) bool {
 	t.Helper()
 	list, err := due.Read(os.DirFS("../../docs"))

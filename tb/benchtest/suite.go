@@ -41,10 +41,10 @@ func Updating() bool { return *update }
 // corners, overrides, planted bugs and illegal overrides, see package sample.
 type Suite[P bench.Params] struct {
 	*bench.Unit[P]
-	// Measure is what the unit's entry in the registry has under that name.
+	// Measure is the Measure of the unit's entry in the registry.
 	Measure func(cfg gen.Config) cosim.MeasureOptions
 
-	// Random are runs beside those of the corners, if there are any.
+	// Random holds runs in addition to the corners.
 	Random Random
 	// Corners are configurations, the first of them the default, that cover both ends of
 	// every parameter, each choice, and both sides of what changes the structure. Empty: they
@@ -52,9 +52,9 @@ type Suite[P bench.Params] struct {
 	Corners []Corner
 	// Short is a run that misses a coverage point.
 	Short Short
-	// Overrides are configurations made of others by overriding SystemVerilog parameters
-	// at instantiation, each run for OverrideCycles. Empty: they follow from the parameter
-	// table; 0 cycles: 300,000.
+	// Overrides are configurations derived from other ones by overriding SystemVerilog
+	// parameters at instantiation, each run for OverrideCycles. Empty: they follow from the
+	// parameter table; 0 cycles: 300,000.
 	Overrides      []Override
 	OverrideCycles uint64
 	// Illegal are overrides that break a rule over several parameters. Those out of the
@@ -62,8 +62,8 @@ type Suite[P bench.Params] struct {
 	Illegal []Illegal
 	// Rules are configurations and what the rules over several parameters say of them.
 	Rules []gentest.Rule
-	// Planted is what the section planted of docs/units/<unit>_evidence.md says first, Bugs are its rows,
-	// and Limit is that of those which have none; 0 means a handful.
+	// Planted introduces the section planted of docs/units/<unit>_evidence.md, Bugs are its rows, and
+	// Limit applies to bugs without a limit; 0 means a handful.
 	Planted string
 	Bugs    []Bug
 	Limit   int
@@ -138,8 +138,8 @@ func (s Suite[P]) Configure(t testing.TB, set string) P {
 	return p
 }
 
-// Open powers up the RTL of a configuration, for a test that drives it by itself. What an
-// assertion says fails the test.
+// Open powers up the RTL of a configuration, for a test that drives it. A failing assertion
+// fails the test.
 func (s Suite[P]) Open(t testing.TB, p P) *cosim.Sim {
 	t.Helper()
 	b := s.Bench(p)
@@ -158,7 +158,7 @@ func (s Suite[P]) Open(t testing.TB, p P) *cosim.Sim {
 	return sim
 }
 
-// Bit is what a port of one bit has for b.
+// Bit returns the value of a one-bit port for b.
 func Bit(b bool) uint64 {
 	if b {
 		return 1
@@ -191,7 +191,7 @@ func (s Suite[P]) run(t testing.TB, b *bench.Bench[P], view cosim.Bench, o cosim
 	return r
 }
 
-// Summary says what is wrong with a run: its failure, or the points it missed.
+// Summary returns the fault of a run: its failure, or the points it missed.
 func Summary(r *cosim.Report) string {
 	if r.Failure != nil {
 		return r.Failure.Summary() + "\n" + r.Failure.Explain
@@ -281,7 +281,7 @@ func (s Suite[P]) inEvidence(t *testing.T, name string, lines []string) {
 	}
 }
 
-// command is what writes the pages that a test checks.
+// command returns the command that writes the pages checked by a test.
 func (s Suite[P]) command(t *testing.T) string { return command(t, s.Name) }
 
 func command(t *testing.T, unit string) string {

@@ -21,9 +21,9 @@ var (
 )
 
 // resetInSweep demands that the bench resets the unit in the middle of the sweep that the
-// last reset began, and notices if that sweep then goes on where it was: in the unit's text,
-// a reset leaves the place as it is, and power-up finds it at 0. A unit that is always ready
-// has no sweep, and one that is made of others leaves this to their benches.
+// last reset began, and notices if that sweep then continues where it was: in the unit's
+// text, a reset does not change the place, and power-up sets it to 0. A unit that is always
+// ready has no sweep, and a unit composed of other units leaves this to their benches.
 func (s Suite[P]) resetInSweep(t *testing.T) {
 	p := s.Default()
 	if gen.Apart(p) != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Reader is what reads the traces of a unit: NewTrace of tb/<unit>.
+// Reader reads the traces of a unit: NewTrace of tb/<unit>.
 type Reader func(cfg gen.Config, name string, r io.Reader) (cosim.Bench, error)
 
 // Trace plays the text of a trace through golden model and RTL.

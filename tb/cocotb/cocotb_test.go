@@ -105,7 +105,7 @@ func TestCocotb(t *testing.T) {
 			pass(t, "", tool.NewerVerilator(release), dir, flags, all)
 		})
 	}
-	// So do those with few frames in Icarus Verilog, which takes what is emitted for it.
+	// The benches with few frames also run in Icarus Verilog, on the text emitted for it.
 	if !sample.LeftOut(t.Name() + "/" + "icarus") {
 		t.Run("icarus", func(t *testing.T) {
 			few := []string{"paths"}

@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden file")
 
-// memory is a device whose windows are always taken at once. It notes what is written.
+// memory is a device whose windows are always taken at once. It records all writes.
 type memory struct {
 	words    []byte
 	commands map[uint32]bool

@@ -57,7 +57,7 @@ const (
 	fileData  = "nic_dcsim_port_data.sv"
 )
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# Bugs planted in DCSIM's egress port\n\n" +
 	"Each row is a mistake put into the emitted SystemVerilog of a small configuration of\n" +
 	"[the port](dcsim_port.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and\n" +

@@ -22,7 +22,7 @@ type arrival struct {
 // is reports whether a descriptor came to this.
 func (a *arrival) is(o model.Outcome) bool { return a.valid && a.outcome == o }
 
-// state is what a reset clears.
+// state holds the registers that a reset clears.
 type state struct {
 	m      *model.Port
 	line   model.Line

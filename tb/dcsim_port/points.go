@@ -11,7 +11,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Coverage points, by index. The order is that of the table in points.
+// Coverage points, by index, in the order of the table in points.
 const (
 	ptFirst      = iota        // of six: a class goes before another
 	ptNoToken    = ptFirst + 6 // of three
@@ -106,7 +106,7 @@ func points(p *params.Params) []cosim.Point {
 	return list
 }
 
-// coverage is what coverage remembers.
+// coverage holds the memory of the coverage points.
 type coverage struct {
 	lastTake  uint64 // the cycle of the last frame
 	lastClass int

@@ -23,8 +23,8 @@ const (
 
 func sources() ([]gen.File, error) { return params.Default().Files() }
 
-// proofs are the properties of the port and its parts. Those of the token bucket are the
-// library's.
+// proofs holds the properties of the port and its parts. The token bucket's are in the
+// library.
 var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{
 	{
 		Name: "small", Depth: 20, K: 3, Quick: true,

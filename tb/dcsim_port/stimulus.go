@@ -17,7 +17,7 @@ type stimulus struct {
 
 	arrive, bad, ready uint64    // chances in a cycle, in 1/256
 	share              [4]uint64 // of classes, of 256 in sum
-	length             int       // how lengths are chosen
+	length             int       // choice of lengths
 	stop               int       // cycles in which the line pauses still
 	set                params.Settings
 	next               uint64 // tag

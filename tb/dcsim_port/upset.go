@@ -9,8 +9,9 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// upset is what the port may do after a bit of its state changed: send other frames, more or
-// fewer of them. An offer never follows one that was taken in the cycle before.
+// upset defines the port's legal behaviour after a bit of its state changed: it may send
+// other frames, more or fewer of them. An offer never follows one that was taken in the
+// cycle before.
 var upset = &bench.Upset{
 	Settings: []string{small},
 	Lifetime: "**The bound.** A row is wrong until its frame was sent, a token or the time on the line until the next one. A pointer or a count of a " +

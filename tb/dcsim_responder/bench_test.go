@@ -73,7 +73,7 @@ const (
 	fileOut   = "nic_dcsim_responder_out.sv"
 )
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# Bugs planted in DCSIM's receiving host\n\n" +
 	"Each row is a mistake put into the emitted SystemVerilog of a small configuration of\n" +
 	"[the receiving host](dcsim_responder.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and\n" +

@@ -16,7 +16,7 @@ import (
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
-// rig drives the RTL by hand. What is to be sent is always taken.
+// rig drives the RTL by hand. Every offered packet is taken.
 type rig struct {
 	sim   *cosim.Sim
 	cycle int64

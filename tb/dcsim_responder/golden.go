@@ -39,7 +39,7 @@ type dataAck struct {
 	left int // tags that follow the next one
 }
 
-// state is what a reset clears.
+// state holds the registers that a reset clears.
 type state struct {
 	m *model.Responder
 
@@ -101,7 +101,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	return g.f, nil
 }
 
-// clear is what a reset does.
+// clear performs a reset.
 func (g *golden) clear() {
 	g.s = state{m: model.New(g.p)}
 	s := &g.s
@@ -123,7 +123,7 @@ func (g *golden) miss(n *bench.Now, counter int) {
 	n.CountN(counter, 1, 2)
 }
 
-// begin shows what the registers show, and makes those of the next cycle.
+// begin writes the outputs of the registers, and computes the registers of the next cycle.
 func (g *golden) begin(n *bench.Now) {
 	n.Sample()
 	s := &g.s
@@ -272,7 +272,7 @@ func (g *golden) decide(n *bench.Now, every int, free bool) (waits bool) {
 	return false
 }
 
-// slot goes on to the next visit; lap tells that the scan has come to its last flow.
+// slot moves on to the next visit; lap reports that the scan has reached its last flow.
 func (g *golden) slot(step, waits, useBell bool, seen model.View) (lap bool) {
 	s := &g.s
 	if !waits {
@@ -297,7 +297,7 @@ func (g *golden) slot(step, waits, useBell bool, seen model.View) (lap bool) {
 	return lap
 }
 
-// grain is what ticks are counted in, in clocks.
+// grain is the unit of ticks, in clocks.
 const grain = 1 << params.GrainBits
 
 // time counts clocks and ticks: no more than params.LapTicks in a lap.

@@ -9,7 +9,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Coverage points, by index. The order is that of the table in points.
+// Coverage points, by index, in the order of the table in points.
 const (
 	ptSIMRow = iota
 	ptSIMWaits
@@ -142,7 +142,7 @@ func points(p *params.Params) []cosim.Point {
 	return list
 }
 
-// coverage is what points need beside the state.
+// coverage holds the memory of the coverage points beyond the state.
 type coverage struct {
 	simTaken, tagTaken bool   // in the cycle before
 	data               uint64 // the cycle of the last DATA that was recorded, and one

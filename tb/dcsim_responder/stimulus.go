@@ -16,7 +16,7 @@ type stimulus struct {
 	x wires
 
 	rx, sim, bad, simReady, dataReady uint64 // chances in a cycle, in 1/256
-	stay                              uint64 // that the flow is that of the last packet
+	stay                              uint64 // probability that the flow is the last packet's
 	stall                             int    // cycles in which no tag is taken
 	set                               params.Settings
 	cycle, patience                   int    // so far; cycles in which settings stay and packets are rare
@@ -25,7 +25,7 @@ type stimulus struct {
 	last                              uint32
 }
 
-// A run has time for long ticks, some of them one after the other, after so many cycles.
+// After this many cycles, a run has time for long ticks, some of them in succession.
 const (
 	patient   = 300_000
 	longTicks = 4
@@ -80,7 +80,7 @@ func (s *stimulus) settings() {
 	s.set.DataBytes = bench.Pick(r, 1500, 9216, 64, 2, r.Uint64()&most, most-1)
 }
 
-// gap is how many cycles a packet has in such a time, in the mean.
+// gap returns the mean number of cycles per packet in such a time.
 func (s *stimulus) gap() uint64 {
 	if s.lead > 0 {
 		return 16

@@ -9,8 +9,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// upset is what the receiving host may do after a bit of its state changed: name other DATAs,
-// or fewer, always of a flow that exists.
+// upset defines the receiving host's legal behaviour after a bit of its state changed: it may
+// name other DATAs, or fewer, always of a flow that exists.
 var upset = &bench.Upset{
 	Settings: []string{"flows=4 flow_bits=3 port_bits=8 tag_bits=8 sim_acks=4"},
 	Lifetime: "**The bound.** A SIM-ACK, a tag, a DATA-ACK that is being made are gone when they have left; a stamp is renewed when nothing waits. A pointer of a flow " +

@@ -75,7 +75,7 @@ const (
 	fileDatas  = "nic_dcsim_source_datas.sv"
 )
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# Bugs planted in DCSIM's source host\n\n" +
 	"Each row is a mistake put into the emitted SystemVerilog of a small configuration of\n" +
 	"[the source host](dcsim_source.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and\n" +

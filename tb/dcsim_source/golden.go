@@ -34,7 +34,7 @@ type offer struct {
 	what         params.NewData
 }
 
-// state is what a reset clears.
+// state holds the registers that a reset clears.
 type state struct {
 	m      *model.Source
 	bucket *dcsim.Bucket
@@ -126,7 +126,7 @@ func newGolden(p *params.Params, l *cosim.Layout, bare bool) (g *golden, err err
 	return g, err
 }
 
-// clear is what a reset does.
+// clear performs a reset.
 func (g *golden) clear() {
 	g.s = state{m: model.New(g.p), bucket: dcsim.NewBucket(g.p.Bucket), live: map[uint64]*sent{}}
 	s := &g.s
@@ -187,13 +187,13 @@ func (g *golden) show(n *bench.Now) {
 	}
 }
 
-// due reports whether what was sent will have been in flight for a span in the next cycle,
+// due reports whether a packet will have been in flight for a span in the next cycle,
 // modulo the time's range.
 func (g *golden) due(now, stamp, span uint64) bool {
 	return (now+1-span-stamp)>>(g.p.TimeBits-1)&1 == 0
 }
 
-// decisions are what is decided in a cycle, all from the same registers.
+// decisions holds the decisions of a cycle, all made from the same registers.
 type decisions struct {
 	simTake, simLoad, dataTake, dataLoad bool
 	late, again, serve, fresh            bool

@@ -8,7 +8,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Coverage points, by index. The order is that of the table in points.
+// Coverage points, by index, in the order of the table in points.
 const (
 	ptOfferWaits = iota
 	ptBurst
@@ -134,7 +134,7 @@ func points(p *params.Params) []cosim.Point {
 	return list
 }
 
-// coverage is what coverage remembers.
+// coverage holds the memory of the coverage points.
 type coverage struct {
 	lastSIM   uint64 // the cycle in which one was taken
 	offeredAt uint64

@@ -10,9 +10,9 @@ import (
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
-// The monitor of source ports sees, from the ports alone, that one is used twice: here the RTL has
-// mistakes in SIMs' slots or ports and no golden model beside it. All SIMs are acknowledged and no DATA is
-// taken, or SIMs time out.
+// The monitor of source ports detects, from the ports alone, that one is used twice: here the RTL has
+// mistakes in SIMs' slots or ports and runs without a golden model. All SIMs are acknowledged and no DATA
+// is taken, or SIMs time out.
 func TestPortMonitor(t *testing.T) {
 	for _, c := range []struct {
 		name string

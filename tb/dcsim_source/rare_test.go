@@ -102,7 +102,8 @@ func late(d drive, c int) {
 	}
 }
 
-// burst: SIM-ACKs of all SIMs in a row, just before the first of them is due, and that of the first last.
+// burst sends the SIM-ACKs of all SIMs in a row, just before the first of them is due, and the first
+// SIM's ACK last.
 func burst(d drive, c int) {
 	d.host(100, 2000)
 	switch {

@@ -14,7 +14,7 @@ type stimulus struct {
 	bench.Traffic
 	p          *params.Params
 	x          wires
-	twin       *golden // what the unit shows
+	twin       *golden // a copy of the unit's state
 	want, care []uint64
 
 	pNew, pBadNew, pSIM, pData, pSeed, pStray, pEarly uint64 // chances in a cycle, in 1/256
@@ -197,7 +197,7 @@ func (s *stimulus) tag() uint64 {
 	return r.Uint64() & mask
 }
 
-// watch sees what the unit shows and takes with these inputs, and plans the answers.
+// watch sees a copy of the unit's state and takes with these inputs, and plans the answers.
 func (s *stimulus) watch(in []uint64, now uint64) {
 	x, r := &s.x, s.Rng
 	s.twin.f.Step(in, s.want, s.care)

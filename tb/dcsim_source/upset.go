@@ -9,8 +9,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// upset is what the source host may do after a bit of its state changed: send other packets, or
-// fewer; what it offers is always of a flow that exists.
+// upset defines the source host's legal behaviour after a bit of its state changed: it may send
+// other packets, or fewer; its offers are always for an existing flow.
 var upset = &bench.Upset{
 	Settings: []string{"flows=4 flow_bits=3 outstanding=16 port_bits=8 copies=16 repeats=4 tag_bits=6 seq_bits=8 want_bits=10 time_bits=12 token_bits=24 " +
 		"data_timeout_ns=2000 rtt_ns=1000 hops=2 packet_bytes=256 rate_gbps=400 full_rate=false"},

@@ -13,7 +13,7 @@ import (
 	model "github.com/nicgen/nicgen/model/dcsim_source"
 )
 
-// host is the RTL by itself, with a line and a network that a test plays.
+// host is the RTL alone, with a line and a network that a test plays.
 type host struct {
 	*cosim.Sim
 	t   *testing.T
@@ -60,7 +60,8 @@ type packet struct {
 	flow, port, data uint64 // data: the number of a DATA
 }
 
-// cycle is a clock in which the line takes what is allowed: nil if there is none.
+// cycle runs a clock in which the line may take a SIM or a DATA. It returns the packets
+// taken, or nil.
 func (h *host) cycle(takeSIM, takeData bool) (sim, data *packet) {
 	if takeSIM && h.Get("m_sim_valid") == 1 {
 		sim = &packet{h.now, h.Get("m_sim_flow"), h.Get("m_sim_port"), 0}

@@ -65,9 +65,9 @@ var Entry = bench.Entry{
 	},
 }
 
-// unreachable are the lines of the loss detector that only an upset reaches, and those of the
-// rate control that elaboration decides. Their modules have other names here, but for the
-// library's.
+// unreachable lists the lines of the loss detector that only an upset reaches, and the lines
+// of the rate control that elaboration decides. Their modules have other names here, except
+// the library's.
 func unreachable() []bench.Unreachable {
 	list := slices.Concat(tbloss.Entry.Unreachable, tbrate.Entry.Unreachable)
 	for i, u := range list {

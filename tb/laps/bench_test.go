@@ -70,7 +70,7 @@ var illegal = []benchtest.Illegal{
 	{Check: "g_check_tags_fit", Params: map[string]string{"TAG_BITS": "30"}},
 }
 
-// What a part's own check refuses stops the whole.
+// A configuration refused by a part's own check stops the whole unit.
 func TestIllegalOverrideOfPart(t *testing.T) {
 	p := suite.Default()
 	files := benchtest.Texts(t, p)

@@ -21,12 +21,12 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// clockedHost is a NIC whose RTL has a clock of its own. ACKs, answers of probes and openings wait at their ports while packets have the cycles; a
-// rate holds from the cycle on in which it comes out. Timers are looked at while the clock runs, and for a lap at each tick: what they find
-// comes up to lookAt cycles late.
+// clockedHost is a NIC whose RTL has its own clock. ACKs, answers of probes and openings wait at their ports while packets use the cycles; a rate
+// holds from the cycle in which it appears. Timers are checked while the clock runs, and for a lap at each tick: their findings come up to lookAt
+// cycles late.
 type clockedHost struct {
 	host
-	c    *controller // where paths are, and the ports
+	c    *controller // places of paths, and the ports
 	p    *params.Params
 	lib  *cosim.Library
 	unit *clocked.Unit
@@ -35,7 +35,7 @@ type clockedHost struct {
 
 	packets []asked  // that have no path yet
 	rates   []uint64 // the cycle of each that is to come, if nothing waits
-	acks    []uint64 // that of what the detector says, likewise
+	acks    []uint64 // of the detector's reports, likewise
 	losses  uint64   // the cycle up to which lost segments may come
 	looks   uint64   // that up to which the lap of timers takes
 	answers []transport.Answer
@@ -49,7 +49,7 @@ type asked struct {
 	probe int // path; -1: none
 }
 
-// lookAt is how often what timers find is taken, in cycles.
+// lookAt is the interval, in cycles, at which findings of timers are collected.
 const lookAt = 64
 
 func newClockedHost(ctx context.Context, t *host, p *params.Params, net *routes, beta float64, seed uint64) (_ transport.Transport, err error) {

@@ -12,9 +12,9 @@ import (
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
-// Cycles in which nothing is under way are left out, and the time jumps over them. Behind a jump to any place beside the boundaries of its range a
-// packet has its path in the cycle that the latency says, and all its time: its timer of 105 µs runs out once, found by the next lap of the
-// timers. So it is for a packet that was on its way during a jump, if that ends less than half of the range beyond its timer.
+// Idle cycles are skipped, and the time jumps over them. After a jump to any place next to the boundaries of its range, a packet gets its path
+// after the unit's latency, and all of its time: its timer of 105 µs expires once, found by the next lap of the timers. The same holds for a
+// packet in flight during a jump that ends less than half of the range beyond its timer.
 func TestClockedPauses(t *testing.T) {
 	const (
 		us    = fabric.Instant(1_000_000)
@@ -45,7 +45,7 @@ func TestClockedPauses(t *testing.T) {
 			t.Fatalf("pause of %d ns: %+v, want a path", pause, list)
 		}
 	}
-	// looked is what a lap of the timers finds lost.
+	// looked returns the segments that a lap of the timers finds lost.
 	looked := func(now fabric.Instant) []transport.Segment {
 		t.Helper()
 		check(x.Tick(now.NS()))

@@ -61,7 +61,7 @@ func TestClocked(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// answers are what comes in a cycle, and not before.
+	// answers checks that the answers come in a cycle, and not before.
 	answers := func(cycle uint64) []transport.Answer {
 		t.Helper()
 		list, err := x.Answers(clocked.At(cycle - 1))

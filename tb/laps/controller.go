@@ -43,7 +43,7 @@ type controller struct {
 	of      int      // its flow or path
 	cycles  int      // since it began
 	found   []lost
-	backed  bool // the host has a timer of its own for a segment that no ring had room for
+	backed  bool // the host has a separate timer for a segment that no ring had room for
 }
 
 const (
@@ -80,7 +80,7 @@ func (c *controller) start(seed uint64) error {
 	}
 	c.in, c.out = make([]uint64, span*c.iw), make([]uint64, span*c.ow)
 	x := &c.x
-	// What the outputs are in the first cycle of a reset is left to power-up.
+	// The outputs in the first cycle of a reset depend on power-up.
 	for range 2 {
 		if err := c.run(1, x.rst.Raise); err != nil {
 			return err
@@ -156,7 +156,7 @@ func (c *controller) offerAnswer(in []uint64, a *answer) {
 	c.x.answers.Drive(in, &params.Answer{PID: c.pid[a.path], Delay: uint32(a.delay)})
 }
 
-// seedWords are those that set all of the picker's state.
+// seedWords returns the words that set all of the picker's state.
 func seedWords(p *params.Params, seed uint64) []uint16 {
 	rnd := rand.New(rand.NewPCG(seed, 4))
 	words := make([]uint16, (p.Parts().Pick.StateBits()+modelpick.WordBits-1)/modelpick.WordBits)
@@ -166,8 +166,8 @@ func seedWords(p *params.Params, seed uint64) []uint16 {
 	return words
 }
 
-// run lets n cycles pass; drive, which may be nil, sets the inputs of the first one,
-// apart from settings and time. Segments reported lost meanwhile are kept.
+// run lets n cycles pass; drive, which may be nil, sets the inputs of the first one except
+// settings and time. Segments reported lost meanwhile are kept.
 func (c *controller) run(n int, drive func(in []uint64)) error {
 	for n > 0 {
 		k := min(n, span)
@@ -199,7 +199,7 @@ func (c *controller) run(n int, drive func(in []uint64)) error {
 	return nil
 }
 
-// report reads a lost segment from the ports; false: there is none.
+// report reads a lost segment from the ports. It returns false if no segment is reported.
 func (c *controller) report(out []uint64) (lost, bool) {
 	var l lapsloss.Lost
 	if !c.x.losses.Read(out, &l) {
@@ -381,7 +381,7 @@ func (c *controller) answer(a *answer) error {
 	return err
 }
 
-// timerLap is the cycles of a look at all timers.
+// timerLap returns the number of cycles in which all timers are checked once.
 func timerLap(p *params.Params) int { return (p.Detector.ScanCycles() + 3) * int(p.Tables.Paths()+2) }
 
 // tick implements algorithms: it runs for as long as a scan of all timers takes,

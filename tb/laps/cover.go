@@ -42,7 +42,7 @@ func newCover(p *params.Params, hits []uint64) *cover {
 	return c
 }
 
-// reset forgets what is under way.
+// reset forgets events in progress.
 func (c *cover) reset() {
 	clear(c.last)
 	c.packets, c.rates = false, false
@@ -61,7 +61,7 @@ func (c *cover) hit(point int, on bool) {
 	}
 }
 
-// cycle looks at a cycle's inputs, and at what the unit shows in it.
+// cycle looks at a cycle's inputs, and at a copy of the unit's state in it.
 func (c *cover) cycle(r *golden, in, want []uint64, ready, rst, room bool) {
 	x := &r.x
 	packet, ack, answer := x.packets.On(in), x.acks.On(in), x.answers.On(in)

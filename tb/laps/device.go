@@ -91,7 +91,7 @@ type path struct {
 	anchors []uint32 // nodes that distinguish it from the pair's other paths
 }
 
-// routes are what a sender has in its tables.
+// routes holds the routes in a sender's tables.
 type routes struct {
 	pairs, flows int
 	paths        []path

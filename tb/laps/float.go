@@ -48,7 +48,7 @@ type float struct {
 	rnd     *rand.Rand
 	pairs   [][]int   // the paths of each
 	longest []float64 // T of each
-	last    []int     // which of its paths each pair probed last, -1 for none
+	last    []int     // the path that each pair probed last, or -1
 	paths   []floatPath
 	flows   []floatFlow
 	weights []float64
@@ -62,10 +62,10 @@ func (f *float) open(flow int, now uint64) (float64, error) {
 	return f.most, nil
 }
 
-// dead is where the doubling of a latency ends.
+// dead is the latency at which doubling ends.
 const dead = 1 << 40
 
-// timeout is how long the timer of a path runs.
+// timeout returns how long the timer of a path runs.
 func (f *float) timeout(x *floatPath) float64 { return max(2*x.real, f.rto) }
 
 // packet implements algorithms: Algorithm 1.

@@ -104,7 +104,7 @@ type golden struct {
 	counted bool    // a reset has cleared that counter
 	delay   int64   // of them until everything is ready
 
-	paths, pick, rate, loss *part        // loss: nil if there is none
+	paths, pick, rate, loss *part        // loss: nil without a detector
 	tables                  *bench.Frame // of paths: some of its outputs are inputs of the others
 
 	inPaths, inPick, inRate, inLoss lines // from the unit's inputs
@@ -194,7 +194,7 @@ func (g *golden) connect(parts params.Parts) {
 	place := p.SegmentBits()
 	g.inPaths.add(whole(l, "s_packet_tag"), inTag.cut(place, tag))
 
-	// What the parts show is seen at the unit's ports.
+	// The parts' outputs appear at the unit's ports.
 	show := func(i int, part *cosim.Layout, names ...string) {
 		for _, n := range names {
 			g.outputs[i].add(whole(part, n), whole(l, n))
@@ -328,7 +328,7 @@ func (g *golden) latency(delay int32) uint64 {
 	return uint64(min(max(int64(delay), 0), int64(1)<<g.p.Tables.LatBits-1))
 }
 
-// show writes what the unit shows.
+// show writes a copy of the unit's state.
 func (g *golden) show(want, care []uint64, ready, answerReady, ackReady bool) {
 	x := &g.x
 	for i, p := range []*part{g.paths, g.pick, g.rate, g.loss} {
@@ -356,7 +356,7 @@ func (g *golden) show(want, care []uint64, ready, answerReady, ackReady bool) {
 	}
 }
 
-// count counts what is taken in a cycle.
+// count counts the events taken in a cycle.
 func (g *golden) count(in, want []uint64, rst bool) {
 	x := &g.x
 	if rst || !x.ready.On(want) {

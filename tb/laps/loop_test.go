@@ -20,8 +20,8 @@ import (
 	"github.com/nicgen/nicgen/tb/laps"
 )
 
-// sprayLoop is a scenario played with the RTL, and with the float64 model in a loop of
-// its own.
+// sprayLoop is a scenario played with the RTL, and with the float64 model in a separate
+// loop.
 type sprayLoop struct {
 	name       string
 	beta, load float64
@@ -35,7 +35,7 @@ func (l *sprayLoop) String() string {
 	return fmt.Sprintf("%s, β′ %g", l.name, l.beta)
 }
 
-// scenario is what is played, with a seed.
+// scenario returns the scenario with a seed.
 func (l *sprayLoop) scenario(t *testing.T, seed uint64) *rail.Scenario {
 	if l.load > 0 {
 		return rail.AllToAll(l.load, rail.Tested, seed)
@@ -165,7 +165,7 @@ func TestClosedLoop(t *testing.T) {
 	}
 }
 
-// rows is a table of runs, those of the float64 model below those of the RTL.
+// rows returns a table of runs, the float64 model's below the RTL's.
 func rows(loops []*sprayLoop) string {
 	var b strings.Builder
 	for i, l := range loops {
@@ -213,11 +213,12 @@ func judgeSpray(t *testing.T, by string, l *sprayLoop, r *rail.Result) {
 	}
 }
 
-// sigmas is how far a count may be from its mean. A fixed seed always passes or always
-// fails; 5 leaves room for other seeds.
+// sigmas is the allowed deviation of a count from its mean. A fixed seed always passes or
+// always fails; 5 leaves room for other seeds.
 const sigmas = 5
 
-// weights is the chance of the failed route after its latency doubled so many times.
+// weights returns the probability of the failed route after its latency doubled a number of
+// times.
 func weights(r *rail.Result, route int, beta float64, doubled int) float64 {
 	T := float64(r.T())
 	var own, sum float64
@@ -232,9 +233,9 @@ func weights(r *rail.Result, route int, beta float64, doubled int) float64 {
 	return own / sum
 }
 
-// judgeOutage: a failure is detected within two of the path's latencies of the last
-// answer. The share is then that of the doubled latency, which each probe doubles again.
-// After the repair, the next probe brings the path back.
+// judgeOutage: a failure is detected within two of the path's latencies of the last answer.
+// The share then follows the doubled latency, which each probe doubles again. After the
+// repair, the next probe brings the path back.
 func judgeOutage(t *testing.T, by string, l *sprayLoop, r *rail.Result) {
 	sc, o := r.Scenario, &r.Outages[0]
 	const (
@@ -389,10 +390,10 @@ func judgeLoss(t *testing.T, by string, l *sprayLoop, r *rail.Result) {
 	}
 }
 
-// closeToFloat compares runs of the RTL with those of the float64 model, whose picks
-// have another random stream: two runs of the model with different streams differ as
-// much. Relative shares are within 25 % for L1, of which there are a few hundred
-// segments in messages of 43, and within 15 % for the others.
+// closeToFloat compares runs of the RTL with runs of the float64 model, whose picks have
+// another random stream: two runs of the model with different streams differ as much.
+// Relative shares are within 25 % for L1, of which there are a few hundred segments in
+// messages of 43, and within 15 % for the others.
 func closeToFloat(t *testing.T, loops map[string][]*sprayLoop) {
 	for _, l := range loops["spray"] {
 		for i, c := range l.rtl.Classes {
@@ -509,7 +510,7 @@ and 8 links, relative to even spraying.
 The text of the paper does not give the figure's values, so the shape is compared. A larger β′ makes the shares differ more,
 as does a higher load: the queues are on the links to and from the NVLink switches, which the detours over other rails share.
 
-### A load of 100 % is not carried
+### Traffic not carried at a load of 100 %
 
 From a load of 60 % on, fewer Gb/s arrive than the hosts offer. The paper reports flow completion times, which grow by
 0.64 ms from 50 to 100 %, and not the traffic carried, so its scale of loads may differ. What limits a load of 100 % here, by

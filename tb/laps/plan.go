@@ -35,8 +35,8 @@ func (s *stimulus) pid(bank int, row int32) uint32 {
 	return uint32(int64(bank)*s.p.Tables.Rows + int64(row))
 }
 
-// free finds a row in a bank whose path belongs to no destination, -1 if there is none
-// among the few that are looked at.
+// free returns a row in a bank whose path belongs to no destination, or -1 if none of the
+// few rows tried is free.
 func (s *stimulus) free(bank int) int32 {
 	for range 4 {
 		row := int32(s.Rng.Int64N(min(s.p.Tables.Rows, 16)))

@@ -24,7 +24,7 @@ var bugs = []benchtest.Bug{
 	{Name: "all banks can be picked", File: top, Set: bare, Edits: []string{".s_pick_usable (cand_usable),", ".s_pick_usable (cand_usable | {BANKS{cand_valid}}),"}},
 	{Name: "the packet's tag is one bit off", File: top, Set: small, Edits: []string{"path_tag[SEGMENT_W +: TAG_BITS]", "path_tag[SEGMENT_W-1 +: TAG_BITS]"}},
 
-	// what is taken
+	// events taken
 	{Name: "ready before the loss detector", File: top, Set: small, Edits: []string{"rate_ready && loss_ready;", "rate_ready && (loss_ready || paths_ready);"}},
 	{Name: "the tables accept an ACK that the loss detector does not", File: top, Set: small, Edits: []string{"(s_ack_valid && loss_ack_ready)", "s_ack_valid"}},
 	{Name: "the loss detector accepts an ACK that the tables do not", File: top, Set: small, Edits: []string{"s_ack_valid && slot && !s_answer_valid;", "s_ack_valid && sts_ready && !s_answer_valid;"}},
@@ -48,7 +48,7 @@ var bugs = []benchtest.Bug{
 	{Name: "packets without a path are tracked", File: top, Set: small, Edits: []string{"m_path_valid && !m_path_none && path_tag", "m_path_valid && path_tag"}},
 }
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# Bugs planted in the LAPS pipeline\n\n" +
 	"Each row is a mistake planted in the wiring of a small configuration of [the pipeline](laps.md); mistakes inside the parts\n" +
 	"are in the parts' own tables. Co-simulation with seed 1 notices it, shrinks the stimulus, and writes a replay file that\n" +

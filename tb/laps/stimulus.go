@@ -13,21 +13,20 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// stimulus makes random traffic in episodes. An episode has a few destinations and
-// flows that it favours, rates of events, a range of latencies and a way in which time
-// passes. Packets, ACKs and probes' answers belong together: it asks a golden model of
-// its own what the unit answers, and lets the ACKs of segments come back that were
-// sent, on their path. A control plane changes the tables meanwhile, in jobs that keep
-// the rules.
+// stimulus makes random traffic in episodes. An episode has a few destinations and flows
+// that it favours, rates of events, a range of latencies and a way in which time passes.
+// Packets, ACKs and probes' answers belong together: it asks its own golden model for the
+// unit's answers, and returns the ACKs of sent segments on their path. A control plane
+// changes the tables meanwhile, in jobs that keep the rules.
 type stimulus struct {
 	bench.Traffic
 	p *params.Params
 	x wires
 
-	unit       cosim.Predictor // what the unit answers
+	unit       cosim.Predictor // predicts the unit's answers
 	want, care []uint64
 
-	apart int64 // how long the next reset is far off at least; a counter gets far in between
+	apart int64 // minimum distance of the next reset, so that counters reach high values
 
 	dsts, flows                               []uint64 // that are favoured
 	pPacket, pAck, pCfg, pRoute, pOpen, pSeed uint64   // chances in a cycle, in 1/256
@@ -67,10 +66,10 @@ type ack struct {
 	long  bool // it is too long by one bit
 }
 
-// timer is that of a path in the loss detector, as far as the stimulus can know.
+// timer is a path's timer in the loss detector, as far as the stimulus can know.
 type timer struct{ latency, due uint64 }
 
-// Ways of its own in which time passes.
+// The stimulus' own ways in which time passes.
 const (
 	paceAim = bench.PaceOwn + iota // seldom, but then to a timer of the loss detector, or some power of two past it
 )
@@ -112,7 +111,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 	return s, s.x.bind(p, l)
 }
 
-// forget is what a reset does to everybody.
+// forget applies a reset to all models of the stimulus.
 func (s *stimulus) forget() {
 	for _, set := range s.sets {
 		for b := range set {
@@ -218,7 +217,8 @@ func (s *stimulus) delay() uint64 {
 	return s.lat()
 }
 
-// out is a number from n to that of so many bits, or fallback if there is none.
+// out returns a number from n to the maximum of the given width, or fallback if no such
+// number exists.
 func (s *stimulus) out(bits, n int64, fallback uint64) uint64 {
 	if none := int64(1)<<bits - n; none > 0 {
 		return uint64(n + s.Rng.Int64N(none))
@@ -226,8 +226,8 @@ func (s *stimulus) out(bits, n int64, fallback uint64) uint64 {
 	return fallback
 }
 
-// newAck chooses what is acknowledged next: mostly the oldest segment that is
-// outstanding, now and then one behind it; or something else.
+// newAck chooses the next acknowledgement: mostly of the oldest outstanding segment, now
+// and then of one behind it, or of something else.
 func (s *stimulus) newAck(bad bool) *ack {
 	r, p := s.Rng, s.p
 	a := &ack{delay: s.delay()}
@@ -237,7 +237,7 @@ func (s *stimulus) newAck(bad bool) *ack {
 		long = s.followed()
 	}
 	switch {
-	case long >= 0: // the timer of those behind it tells whether its measurement is too long for a latency, by one bit
+	case long >= 0: // the timer of the segments behind it decides, by one bit, if its measurement is too long for a latency
 		a.segment, a.long = s.outstanding[long], true
 		a.delay = 1 << (p.Tables.LatBits + int64(b&0xffff)%(31-p.Tables.LatBits))
 		s.outstanding = append(s.outstanding[:long], s.outstanding[long+1:]...)
@@ -273,8 +273,8 @@ func (s *stimulus) newAck(bad bool) *ack {
 	return a
 }
 
-// followed is the place of the newest segment that is outstanding with one behind it on its
-// path, -1 if there is none among the last few.
+// followed returns the place of the newest outstanding segment with another one behind it
+// on its path, or -1 if none of the last few qualifies.
 func (s *stimulus) followed() int {
 	last := len(s.outstanding) - 1
 	for i := last - 1; i >= max(0, last-24); i-- {
@@ -384,7 +384,7 @@ func (s *stimulus) packet(in []uint64, bad, track, taken bool) {
 	}
 }
 
-// learn asks the golden model what the unit answers in this cycle.
+// learn asks the golden model predicts the unit's answers in this cycle.
 func (s *stimulus) learn(in []uint64, rst bool) {
 	x, want := &s.x, s.want
 	clear(s.want)

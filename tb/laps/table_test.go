@@ -18,8 +18,8 @@ import (
 
 // loader is a stimulus that plays hosts one after the other: after a reset it writes a
 // host's tables by the sequence of nicgen place and sends tracked packets to every
-// destination. ACKs of nine in ten of them come back on their paths, each path with a
-// delay of its own, and it sends again.
+// destination. ACKs of nine in ten of them come back on their paths, each path with its own
+// delay, and it sends again.
 type loader struct {
 	*bench.Bench[*params.Params]
 	placed []*place.Placement

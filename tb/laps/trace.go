@@ -19,7 +19,7 @@ import (
 // Header is the first line of a trace; docs/units/laps.md describes the columns.
 var Header = []string{"time_ns", "op", "destination", "path", "base_ns", "flow", "seq", "delay_ns", "rate", "rate_ppm"}
 
-// What happens in a trace.
+// Events of a trace.
 const (
 	opPath = iota // a path of the tables
 	opOpen
@@ -83,7 +83,7 @@ func (t *trace) read(r io.Reader) error {
 	return t.loop.place(1)
 }
 
-// names are those that a trace has for what the unit numbers.
+// names maps the names in a trace to the unit's numbers.
 type names struct {
 	destinations, paths, flows bench.Names
 	banks                      []int64 // of each destination, those that its further paths take

@@ -22,8 +22,8 @@ const (
 	traceTolerance = 1
 )
 
-// recorder writes down what the transport of a host is asked, and its rates in 1/256 Mb/s. Names of destinations, paths and flows begin with
-// the host's: a trace is of one device, in which hosts share nothing but the random numbers.
+// recorder records the calls of a host's transport, and its rates in 1/256 Mb/s. Names of destinations, paths and flows begin with the
+// host's: a trace is of one device, in which hosts share only the random numbers.
 type recorder struct {
 	transport.Tracker
 	host *transport.Host
@@ -125,8 +125,8 @@ func recordedIncast(t *testing.T) []byte {
 
 const recordedFile = "incast.csv.gz"
 
-// The rates of the float64 model in a closed loop are those of golden model and RTL, with
-// every way to look up ACKs.
+// The rates of the float64 model in a closed loop equal the rates of golden model and RTL,
+// with every way to look up ACKs.
 func TestTrace(t *testing.T) {
 	text := benchtest.RecordedTrace(t, recordedFile, recordedIncast(t))
 	for _, settings := range []string{"", "ack_lookup=own", "loss=false"} {
@@ -144,8 +144,8 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// The golden model in the closed loop has the unit's random numbers: its paths come out
-// again, and so does what is acknowledged and lost.
+// The golden model in the closed loop has the unit's random numbers: its paths are
+// reproduced, and so are acknowledged and lost segments.
 func TestTraceWithPaths(t *testing.T) {
 	sc := rail.Losses(1) // one segment in a hundred of one path
 	sc.End, sc.Flows[0].Stop = 400_000, 400_000
@@ -164,7 +164,7 @@ func TestTraceWithPaths(t *testing.T) {
 }
 
 // A wrong rate and a wrong path are noticed, with their lines, and so are settings that
-// are not those of the recording.
+// differ from the recording.
 func TestTraceNotices(t *testing.T) {
 	text := string(recordedIncast(t))
 	p := suite.Configure(t, traceSettings)

@@ -20,13 +20,13 @@ import (
 	"github.com/nicgen/nicgen/sim/transport"
 )
 
-// Transport implements transport.Maker: paths, rates and losses from the golden model of the pipeline, or from the RTL with
-// the bench's assertions attached and the golden models of the parts in lockstep, once an event or once a cycle. A host's NIC has a device of its
-// own, with the paths to its peers, placed and written as nicgen place does.
+// Transport implements transport.Maker: paths, rates and losses from the golden model of the pipeline, or from the RTL with the bench's
+// assertions attached and the golden models of the parts in lockstep, once per event or once per cycle. A host's NIC has its own device, with the
+// paths to its peers, placed and written as by nicgen place.
 //
-// Settings are those of the unit, and three words of the host's: softmax, the β′ of the paper's weights (1, as in the
-// authors' simulator); window, which bounds the bytes under way of a flow to so many times T at the rate of the host's link,
-// T the longest baseline of its paths (0, none; 2 in the authors' simulator); and tick, the µs between looks at the timers (1000).
+// Settings are the unit's, and three words for the host: softmax, the β′ of the paper's weights (1, as in the authors' simulator);
+// window, which bounds the bytes in flight of a flow to a multiple of T at the rate of the host's link, T the longest baseline of
+// its paths (0, none; 2 in the authors' simulator); and tick, the µs between timer ticks (1000).
 func Transport(ctx context.Context, m transport.Model, h *transport.Host) (transport.Transport, error) {
 	own, rest, err := hostWords(h.Settings)
 	if err != nil {
@@ -172,7 +172,7 @@ func (t *host) routes(h *transport.Host) *routes {
 	return net
 }
 
-// grant is what a connection may do at a rate from now on.
+// grant returns the Grant of a connection at a rate from now on.
 func (t *host) grant(conn int, rate float64, note cause) transport.Grant {
 	t.rate[conn] = rate
 	g := transport.Grant{Window: 1 << 40, Rate: rate, Note: uint8(note)}

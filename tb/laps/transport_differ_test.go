@@ -101,7 +101,7 @@ func recording(t *testing.T, depth int64) *controller {
 	return c
 }
 
-// What the outputs are at power-up is no report of a lost segment.
+// Outputs at power-up do not report a lost segment.
 func TestPowerUp(t *testing.T) {
 	c := recording(t, 8)
 	c.dev = &powered{tape: *c.dev.(*tape)}

@@ -145,8 +145,8 @@ func TestTransportShares(t *testing.T) {
 	}
 }
 
-// A packet by the RTL with a clock of its own arrives as much later than by the golden model as the unit takes for its path, and is stamped when it
-// leaves: the way takes as long. A network of such hosts, with losses and probes, does as much as one of golden models.
+// With RTL with its own clock, a packet arrives later than with the golden model by the unit's latency for a path, and is stamped when it leaves,
+// so its latency is the same. A network of such hosts, with losses and probes, carries as much traffic as one of golden models.
 func TestClockedNetwork(t *testing.T) {
 	clocked := func(host int) transport.Model {
 		if host < 2 {

@@ -19,9 +19,9 @@ const (
 	upsetWait    = 1024
 )
 
-// Upset is what the pipeline may do after a bit of its state changed: what its parts
-// may. Neither the control plane nor seeds nor openings come to help; the sender takes
-// every lost segment at once.
+// Upset defines the pipeline's legal behaviour after a bit of its state changed: whatever
+// its parts may do. There are no repairs by the control plane, seeds or openings; the
+// sender takes every lost segment at once.
 var Upset = &bench.Upset{
 	Settings: []string{"destinations=4 dst_bits=3 banks=4 rows=4 pid_bits=5 anchors=1 lat_bits=8 time_bits=16 tag_bits=4 counter_bits=16 " +
 		"flows=4 flow_bits=3 rate_bits=16 max_rate=25600 min_rate=256 seq_bits=8 depth=8 lanes=2 ack_queues=2 ack_queue=2 lost_queue=4 rto_min_ns=500"},

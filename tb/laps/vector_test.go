@@ -16,7 +16,7 @@ import (
 // ports are the values of input ports in a cycle.
 type ports map[string]uint64
 
-// device is the RTL by itself, out of reset and ready.
+// device is the RTL alone, out of reset and ready.
 type device struct {
 	*cosim.Sim
 	t *testing.T
@@ -71,8 +71,8 @@ func (d *device) pid(bank int) uint64 { return uint64(bank) * uint64(d.p.Tables.
 // one is the scale of 1/512 octave a ns.
 const one = 15<<lapspaths.MantissaBits | 1<<15
 
-// ack sends an ACK at a time that stands still until its rate is known, which it
-// returns in units of 1/256, with the cause.
+// ack sends an ACK at a time that is constant until its rate is known. It returns the rate
+// in units of 1/256, with the cause.
 func (d *device) ack(now, pid, delay uint64) (current, expected float64, cause uint64) {
 	d.t.Helper()
 	d.cycle(ports{"now_ns": now, "s_ack_valid": 1, "s_ack_pid": pid, "s_ack_delay_ns": delay})

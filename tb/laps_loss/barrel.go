@@ -8,8 +8,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// stage is what is in a stage of the barrel in this cycle, before its end; that in the
-// last stage ends its pass.
+// stage returns the visit in a stage of the barrel in this cycle, before its end. The visit
+// in the last stage ends its pass.
 func (g *golden) stage(n int) *visit {
 	i := g.phase + len(g.slots) - 1 - n
 	if i >= len(g.slots) {
@@ -51,7 +51,7 @@ func (g *golden) move(n *bench.Now, cur *late, pushed bool, to int) {
 		g.f.Reached[ptBarrelFull]++
 	}
 
-	// What ends.
+	// Visits that end.
 	v := g.stage(end)
 	wasOn, wasTimer, settled := v.on, v.timer, v.on && v.first
 	if wasOn {
@@ -61,7 +61,7 @@ func (g *golden) move(n *bench.Now, cur *late, pushed bool, to int) {
 	replay := settled && v.follow && (v.cause == model.Skip || v.cause == model.Ignored)
 	ends := wasOn && !settled && free
 
-	// What enters.
+	// Visits that enter.
 	e0, e1 := g.e0, g.e1
 	from0, from1 := -1, -1
 	if e0 != nil {
@@ -170,8 +170,8 @@ func (g *golden) move(n *bench.Now, cur *late, pushed bool, to int) {
 	s.held = held
 }
 
-// sendBack sends all ACKs of a queue that are in their first pass back to it, behind
-// that of visit v.
+// sendBack sends all ACKs of a queue that are in their first pass back to it, behind the
+// ACK of visit v.
 func (g *golden) sendBack(v *visit, queue int) {
 	for n := range len(g.slots) - 1 {
 		if o := g.stage(n); o.first && g.wait(o.path) == queue {
@@ -185,8 +185,8 @@ func (g *golden) sendBack(v *visit, queue int) {
 	g.coverReplay(v)
 }
 
-// scanned moves the timers on: check tells that a timer check enters the barrel, ended that it
-// has come to its end.
+// scanned advances the timers: check reports that a timer check enters the barrel, ended that
+// it has finished.
 func (g *golden) scanned(check, ended bool) {
 	s := &g.scan
 	next := ended

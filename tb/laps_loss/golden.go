@@ -36,12 +36,12 @@ type visit struct {
 	tail     uint64
 	cause    model.Cause
 	passes   int             // in which the ring is still searched
-	lost     []model.Segment // what is reported
+	lost     []model.Segment // segments to report
 	reported int             // of these
 	release  int             // places of the ring that are free at the end
 	was      uint64          // of an ACK that skips: the timer before it
 	sent     uint64          // and how many segments had been stored on its path
-	count    [counters]uint8 // what the model counted with it
+	count    [counters]uint8 // the model's counts for it
 }
 
 // busy reports whether an ACK of the path must not enter behind it.
@@ -53,7 +53,7 @@ type queue struct {
 	acks         []event
 	wr, rd, keep uint64
 	some         bool // one may be read
-	blocked      bool // its oldest waits for what is in the barrel of its path
+	blocked      bool // its oldest ACK waits for a visit of its path in the barrel
 }
 
 // at is the ACK in a place.
@@ -116,12 +116,12 @@ type golden struct {
 	lost   []loss // a ring, from lostRd to lostWr
 	lostRd, lostWr,
 	popped uint64 // segments that the sender took in the last cycle
-	begin  []uint16 // where the ring of a path begins, modulo the depth
+	begin  []uint16 // start of a path's ring, modulo the depth
 	stored []uint64 // segments stored on a path
 	scan   struct {
 		path    uint32
 		step    int  // cycles since the time was noted, up to last
-		expired bool // what came of that
+		expired bool // its result
 		want    bool // a timer check requests a slot
 		held    bool // and must not, in this cycle
 		busy    bool // it is in the barrel
@@ -201,7 +201,7 @@ func (g *golden) reset() {
 	clear(g.ever)
 }
 
-// beginCycle shows the oldest lost segment, and executes what is due before events are taken.
+// beginCycle shows the oldest lost segment, and executes due actions before events are taken.
 func (g *golden) beginCycle(n *bench.Now) {
 	if !n.Acting {
 		g.ready = n.Ready
@@ -350,7 +350,8 @@ func (g *golden) expired(path uint32, now uint64) bool {
 				late := (now - v.was) & mask
 				return late != 0 && late <= mask>>1
 			}
-			// With a segment stored since, the ring is not empty and its timer is that of the send.
+			// With a segment stored since, the ring is not empty and its timer is the one set by
+			// the send.
 		}
 	}
 	return g.m.Expired(path, now)
@@ -405,7 +406,7 @@ func (g *golden) retire(v *visit) {
 	}
 }
 
-// since is what was counted from one reading of the model's counters to another.
+// since returns the counts between two readings of the model's counters.
 func since(from, to *model.Counters) [counters]uint8 {
 	return [counters]uint8{
 		params.CountSend: uint8(to.Send - from.Send), params.CountFull: uint8(to.Full - from.Full), params.CountACK: uint8(to.Ack - from.Ack),

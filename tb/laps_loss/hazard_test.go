@@ -11,11 +11,11 @@ import (
 	model "github.com/nicgen/nicgen/model/laps_loss"
 )
 
-// near is how many cycles two events are apart at the most: beyond it the first has left
+// near returns the largest distance of two events in cycles: beyond it the first has left
 // the barrel, if it took one pass, before the second comes.
 func near(p *params.Params) int { return p.Slots() + 5 }
 
-// answer is what an ACK of a path is answered with, and when.
+// answer is the answer to an ACK of a path, with its time.
 type answer struct {
 	cycle int
 	path  uint32
@@ -31,7 +31,7 @@ type timed struct {
 }
 
 // run plays events, each in its cycle, and returns the answers to ACKs in the order in
-// which they came, and the lost segments by path. The time stands still.
+// which they came, and the lost segments by path. The time is constant.
 func (r *rtl) run(events []timed, cycles int) (answers []answer, lost map[uint32][]model.Segment) {
 	lost = map[uint32][]model.Segment{}
 	for cycle := range cycles {
@@ -88,10 +88,10 @@ var spans = []struct {
 	{"behind the last", []uint64{11}, []uint64{11, 0}, 2},
 }
 
-// At every distance, what comes of ACKs of one path is what the model says of one
-// after the other, whether those behind took the head for right or wrong; those of
-// another path of the queue, which go back with them, are not disturbed; and ACKs in
-// order are answered at the distance at which they came.
+// At every distance, the results of ACKs of one path equal the model's results of one after
+// the other, whether those behind took the head for right or wrong; ACKs of another path of
+// the queue, which go back with them, are not disturbed; and ACKs in order are answered at
+// the distance at which they came.
 func TestAckDistances(t *testing.T) {
 	p := suite.Configure(t, "paths=8 pid_bits=3 depth=16 lanes=4 rto_min_ns=100000")
 	for _, c := range spans {

@@ -12,8 +12,9 @@ import (
 //go:embed survivors.yaml
 var survivors string
 
-// invariants are those of the state, from the first cycle of a reset on: what mends the
-// checks at timers and the count of lost segments after an upset does nothing without one.
+// invariants returns the invariants of the state, from the first cycle of a reset on: the
+// logic that repairs timer checks and the count of lost segments after an upset does
+// nothing without one.
 func invariants(paths, queues, lostQueue int) []string {
 	const (
 		ramLatency  = 2

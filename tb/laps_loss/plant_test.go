@@ -105,7 +105,7 @@ var bugs = []benchtest.Bug{
 	{Name: "an ACK that may go back is overwritten", File: acks, Set: small, Edits: []string{
 		"wr_q != {~keep_q[PLACE_W], keep_q[PLACE_W-1:0]};", "wr_q != {~rd_q[PLACE_W], rd_q[PLACE_W-1:0]};"}},
 
-	// what is in the barrel of a path
+	// visits of a path in the barrel
 	{Name: "an ACK enters behind a search of its path", File: acks, Set: small, Limit: 40, Edits: []string{
 		"(e1_same_q[LAST-1:0] & busy[LAST-1:0]) != '0 ||", "(e1_same_q[LAST-2:0] & busy[LAST-2:0]) != '0 ||"}},
 	{Name: "an ACK overtakes its path's timer", File: acks, Set: small, Limit: 60, Edits: []string{
@@ -130,7 +130,7 @@ var bugs = []benchtest.Bug{
 		"dropped_q   <= s_send_valid && !sts_ready;", "dropped_q   <= s_send_valid && !sts_ready && !rst_q;"}},
 }
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# Bugs planted in the loss detector of LAPS\n\n" +
 	"Each row is a mistake planted in the emitted SystemVerilog of a small configuration of\n" +
 	"[the loss detector](laps_loss.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and\n" +

@@ -10,7 +10,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Coverage points, by index. The order is that of the table in points.
+// Coverage points, by index, in the order of the table in points.
 const (
 	ptStored = iota
 	ptFull
@@ -72,8 +72,8 @@ const (
 	ptFollow // first of the distances in the barrel
 )
 
-// ptBackStage is the first of the stages of what holds an ACK up, and ptDistance that of the
-// distances: before them there is a point for each slot.
+// ptBackStage returns the first point for the stages of a visit that holds an ACK up, and
+// ptDistance the first point for distances; before them is a point for each slot.
 func ptBackStage(p *params.Params) int { return ptFollow + p.Slots() }
 func ptDistance(p *params.Params) int  { return ptBackStage(p) + p.Slots() - 1 }
 

@@ -14,7 +14,7 @@ var properties embed.FS
 // Proofs are the properties of loss detection.
 var Proofs = &proof.Proofs{Sets: proveSets, Texts: properties, Note: proveNote}
 
-// proveNote is what a reader of the results has to know.
+// proveNote is the note that readers of the results need.
 const proveNote = "These proofs do not cover the outcome of an ACK: rings, pointers and timers are replaced by arbitrary values. So they\n" +
 	"also do not show that the repair after an upset never empties a ring with outstanding segments. Co-simulation is the only evidence for the rings."
 

@@ -30,9 +30,9 @@ var sizes = []struct{ paths, depth, lanes int }{
 	{8192, 256, 32},
 }
 
-// What the unit costs by paths, depth and lanes: the memories are those of the rings
-// and the pointers, and by the estimate paths take at most 2.75 ns, or 3.9 by its
-// pessimistic column. The table is docs/units/laps_loss_evidence.md.
+// The unit's cost by paths, depth and lanes: memories hold the rings and the pointers, and
+// the estimate of paths is at most 2.75 ns, or 3.9 in its pessimistic column. The table is
+// docs/units/laps_loss_evidence.md.
 func TestScaling(t *testing.T) {
 	var designs []benchtest.Design
 	for _, s := range sizes {
@@ -71,7 +71,7 @@ func TestScaling(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	suite.Evidence(t, "scaling", "# How the loss detector grows\n\n"+
+	suite.Evidence(t, "scaling", "# Scaling of the loss detector\n\n"+
 		"[The loss detector of LAPS](laps_loss.md) with 1,024 and 8,192 paths, rings of 16 to 1,024 segments of 34 bits, rows of 8 or 32\n"+
 		"segments, and the other parameters at their defaults, synthesised by Yosys for the U280's family: an estimate, not a Vivado\n"+
 		"result. A bare U280 has 1,303,680 LUT, 2,016 RAMB36 and 960 URAM. Where a lane stacks several URAM or BRAM, LUTs select among\n"+

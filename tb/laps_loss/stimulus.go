@@ -28,12 +28,12 @@ type stimulus struct {
 	burst                 int       // sends on one path still to come, then an ACK of the last
 	burstPath             *flight
 	burstAck              int
-	crowd                 int        // cycles of a crowd that have gone by, from 1; 0: there is none
+	crowd                 int        // cycles since the start of a crowd, from 1; 0: no crowd
 	crowdGap              int        // cycles between its first two ACKs
 	crowdPaths            [2]*flight // of these
 	crowdThird            int64      // a number in their queue that is no path
-	survey                int        // cycles of a survey that have gone by, from 1; 0: there is none
-	surveyed              uint64     // the latency that most of its ACKs have, or but for a bit
+	survey                int        // cycles since the start of a survey, from 1; 0: no survey
+	surveyed              uint64     // the latency of most of its ACKs, or a latency that differs in one bit
 	lag                   int        // no ACK of a path with so few segments on the way
 	rtoMin, latency, jump uint64
 	spread                bool // latencies of any size in one episode
@@ -41,7 +41,7 @@ type stimulus struct {
 	flows                 uint64
 }
 
-// flight is what a path has outstanding, as far as the stimulus can know.
+// flight holds a path's outstanding segments, as far as the stimulus can know.
 type flight struct {
 	path uint32
 	out  []model.Segment
@@ -49,7 +49,7 @@ type flight struct {
 	due  uint64        // when the timer expires
 }
 
-// Ways of its own in which time passes.
+// The stimulus' own ways in which time passes.
 const (
 	paceLeap = bench.PaceOwn + iota // seldom, but then by about a timeout
 	paceAim                         // seldom, but then to a timer, or some power of two past it
@@ -133,7 +133,7 @@ func (s *stimulus) episode() {
 }
 
 // checkTimer begins a survey, a long episode in which each timer has its turn: segments are sent on
-// some paths, and an ACK comes back on each; nothing else happens, and the time stands still but
+// some paths, and an ACK comes back on each; nothing else happens, and the time is constant except
 // for one step, to the timers that the ACKs have set, or one ns past them.
 func (s *stimulus) checkTimer() {
 	p, r := s.p, s.Rng
@@ -212,7 +212,7 @@ func (s *stimulus) Next(in []uint64) {
 			stray = s.crowdThird
 		case i == s.p.Slots()-1:
 			to = s.crowdPaths[0]
-		case i < s.p.Slots()+3: // those of the other queues come when it is in the barrel
+		case i < s.p.Slots()+3: // ACKs of the other queues come when it is in the barrel
 			ack = false
 		case i < 4*s.p.Slots():
 			stray = int64(b >> 18 & (1<<s.p.PidBits - 1))
@@ -289,9 +289,9 @@ func (s *stimulus) Next(in []uint64) {
 // Cycles of a crowd: sends on its two paths before the first, then the ACKs from the other on.
 const crowdSends, crowdAcks = 12, 24
 
-// gather begins a crowd: for a while all that is in the barrel is of one queue. On two paths an ACK
+// gather begins a crowd: for a while all visits in the barrel are of one queue. On two paths an ACK
 // skips segments; ACKs of no path fill the slots between them, then one comes that waits for the
-// first path, and behind it those of other queues. It reports whether there are such paths.
+// first path, and behind it ACKs of other queues. It reports whether there are such paths.
 func (s *stimulus) gather() bool {
 	r, queues := s.Rng, s.p.AckQueues
 	queue := r.Int64N(queues)
@@ -309,7 +309,7 @@ func (s *stimulus) gather() bool {
 	return true
 }
 
-// flight is what is known of a path.
+// flight returns the stimulus' state of a path.
 func (s *stimulus) flight(path int64) *flight {
 	for _, f := range s.hot {
 		if f.path == uint32(path) {
@@ -361,7 +361,7 @@ func (s *stimulus) acknowledge(f *flight) model.Segment {
 	return seg
 }
 
-// draw is a latency, mostly that of the episode.
+// draw returns a latency, mostly the episode's.
 func (s *stimulus) draw() uint64 {
 	if s.spread {
 		return s.Rng.Bits() >> 32 & s.maxLatency >> s.Rng.IntN(int(s.p.LatBits))

@@ -10,12 +10,12 @@ import (
 	model "github.com/nicgen/nicgen/model/laps_loss"
 )
 
-// clockNS is the length of a cycle here, close to that of 322 MHz.
+// clockNS is the length of a cycle here, close to the period of 322 MHz.
 const clockNS = 3
 
-// How long it takes until a segment is known to be lost from which nothing returns, by the
-// least timeout and the path's latency: with 8 ms, that of the authors' simulator, it is
-// 8 ms whatever the latency is. The table is docs/units/laps_loss_timeouts.md.
+// The time to detect a lost segment from which nothing returns, by minimum timeout and path
+// latency: with 8 ms, as in the authors' simulator, it is 8 ms for any latency. The table
+// is docs/units/laps_loss_timeouts.md.
 func TestTimeouts(t *testing.T) {
 	const paths = 1024
 	p := suite.Configure(t, "paths=1024 pid_bits=10 depth=64")
@@ -69,7 +69,7 @@ func TestTimeouts(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	suite.Page(t, "timeouts", "# When a silent loss is known\n\n"+
+	suite.Page(t, "timeouts", "# Time to detect a tail loss\n\n"+
 		"How long after it was sent a segment is reported of whose path nothing returns: no ACK of it, and none of a later one.\n"+
 		"That is what the timer of [the loss detector of LAPS](laps_loss.md) is for; a lost segment with later ones on its path is\n"+
 		"known when the first ACK of these comes, whatever the timeout. 1,024 paths, a segment on each of 16, a clock of 3 ns:\n"+

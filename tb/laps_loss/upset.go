@@ -15,8 +15,9 @@ import (
 // place of its queue before it, each with all passes through a ring.
 const upsetWait = 1024
 
-// Upset is what loss detection may do after a bit of its state changed: miss losses and
-// report segments that were not lost. The sender takes every report at once.
+// Upset defines the legal behaviour of loss detection after a bit of its state changed: it
+// may miss losses and report segments that were not lost. The sender takes every report at
+// once.
 var Upset = &bench.Upset{
 	Settings: []string{
 		"paths=8 pid_bits=3 depth=8 lanes=4 ack_queues=2 ack_queue=4 lost_queue=16 flow_bits=4 seq_bits=8",
@@ -34,13 +35,13 @@ segments' queue is right when the queue has been empty once.`,
 	Sample: 4096,
 }
 
-// upsetMissed is how many segments the undisturbed unit may lose with timers since the unit
-// did.
+// upsetMissed is the number of segments that the undisturbed unit may lose by timers after
+// the disturbed unit's last one.
 const upsetMissed = 128
 
-// newLaw demands that every send is answered in its cycle, that ACKs are taken and
-// answered in time and that timers go on. That every path goes on to be tracked is a test of
-// its own: when depends on timers that may take longer than an upset is watched.
+// newLaw demands that every send is answered in its cycle, that ACKs are taken and answered
+// in time and that timers go on. A separate test shows that every path continues to be
+// tracked: its time depends on timers that may take longer than an upset is watched.
 func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	p, err := Unit.Params(cfg)
 	if err != nil {

@@ -20,11 +20,11 @@ import (
 // wide is a configuration with many paths and rings of many rows.
 const wide = "paths=1024 pid_bits=10 depth=64 lanes=8"
 
-// page is where the vectors are written down.
+// page is the page with the vectors.
 const page = "../../docs/units/laps_loss.md"
 
-// device is what a vector runs on: the model or the RTL. Each call gives what came of
-// it, in words.
+// device is the target of a vector: the model or the RTL. Each call returns its result in
+// words.
 type device interface {
 	rtoMin(ns uint64)
 	send(path uint32, s model.Segment, latency, now uint64) string
@@ -88,7 +88,7 @@ func play(t *testing.T, d device, script string) string {
 	return strings.Join(strings.Fields(strings.Join(out, " ")), " ")
 }
 
-// words tells what came of something, and the segments that it showed to be lost.
+// words returns a result in words, with the segments that were found lost.
 func words(what string, lost []model.Segment) string {
 	for _, s := range lost {
 		what += " -" + s.String()
@@ -241,8 +241,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// Answers come as many cycles after their causes as the tables say, at the least and at
-// the most.
+// Answers come after their causes by a number of cycles within the bounds of the tables.
 func TestLatency(t *testing.T) {
 	p := suite.Configure(t, wide)
 	r := open(t, p)
@@ -331,8 +330,8 @@ func TestReadyAfterReset(t *testing.T) {
 	}
 }
 
-// A timer is acted on within the bound of the page, although ACKs that search full
-// rings in vain are offered in every cycle: of other paths, and of its own.
+// A timer is acted on within the bound of the page, although ACKs that search full rings in
+// vain are offered in every cycle, for other paths and for the same one.
 func TestTimerLateness(t *testing.T) {
 	p := suite.Configure(t, "paths=32 pid_bits=5 depth=16 lanes=2 rto_min_ns=1000 time_bits=32")
 	r := open(t, p)
@@ -369,8 +368,8 @@ type load struct {
 	paths int     // in use, chosen at random
 	round bool    // or in turn
 	skew  bool    // or path k as often as 1 ÷ (k + 1)
-	lose  int     // one segment in so many is not acknowledged, 0: none
-	late  int     // one ACK in so many comes a second time, 0: none
+	lose  int     // one of this number of segments is not acknowledged; 0: none
+	late  int     // one of this number of ACKs comes a second time; 0: none
 	least float64 // ACKs a cycle
 }
 
@@ -393,8 +392,8 @@ var loads = []load{
 	{name: "64 paths at random, every ACK twice", paths: 64, late: 1, least: 0.5},
 }
 
-// How many ACKs a cycle are taken, with a send in every cycle in which fewer than a
-// window are on the way: in order, one in each cycle, whatever the paths. The table is
+// The number of ACKs taken per cycle, with a send in every cycle in which less than a
+// window is in flight: in order, one in each cycle for any paths. The table is
 // docs/units/laps_loss_throughput.md.
 func TestThroughput(t *testing.T) {
 	const cycles, window = 20_000, 512
@@ -427,8 +426,8 @@ func TestThroughput(t *testing.T) {
 		"| traffic | sends a cycle | ACKs a cycle | million ACKs a second at 322 MHz |\n|---|---:|---:|---:|\n"+strings.Join(rows, ""))
 }
 
-// offer is how many ACKs the unit takes and how many segments are sent in some cycles,
-// once the traffic has come up, and how many it finds lost.
+// offer returns the numbers of ACKs taken and segments sent in a number of cycles in steady
+// state, and the number of segments found lost.
 func offer(r *rtl, l load, cycles, window int) (taken, sent, lost int) {
 	type ack struct {
 		path uint64

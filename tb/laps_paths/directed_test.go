@@ -134,9 +134,9 @@ func number(t *testing.T, s string) int64 {
 	return n
 }
 
-// What the page says of each choice, on the RTL. To begin with, at 100, destination 0
-// has the paths 0, 4 and 8 with realVal 8, 10 and 20 and baseVal 20, 30 and 10, and
-// destination 1 has path 1 with 130 and 9. Scales are 1: d is realVal.
+// The page's statements on each choice, checked on the RTL. At the start, at 100,
+// destination 0 has the paths 0, 4 and 8 with realVal 8, 10 and 20 and baseVal 20, 30 and
+// 10, and destination 1 has path 1 with 130 and 9. Scales are 1: d is realVal.
 func TestDirected(t *testing.T) {
 	const before = "t=100; commit 0; commit 1; path 0 0 8 20; path 4 0 10 30; path 8 0 20 10; path 1 1 130 9;" +
 		"list 0; list 4; list 8; commit 0; list 1; commit 1; *20"
@@ -244,9 +244,9 @@ func TestDirected(t *testing.T) {
 	}
 }
 
-// A change that comes in the cycle of a reset, or while tables are emptied after one, is as
-// if it had not come. Of one that was taken in the cycles before, anchors are all that is left;
-// with parity the sweep has overwritten them.
+// A change in the cycle of a reset, or while tables are emptied after one, has no effect. Of a
+// change taken in earlier cycles only the anchors remain; with parity the sweep has overwritten
+// them.
 func TestResetLosesChanges(t *testing.T) {
 	const (
 		tiny            = "destinations=2 dst_bits=2 banks=2 rows=2 pid_bits=3 anchors=1 lat_bits=8 time_bits=16 tag_bits=4"

@@ -27,7 +27,7 @@ const (
 	onRoute
 )
 
-// cycle is what was taken in a cycle, and what comes of it.
+// cycle holds the events taken in a cycle, and their results.
 type cycle struct {
 	now, beta uint64
 	change    model.Change

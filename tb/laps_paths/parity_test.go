@@ -38,7 +38,7 @@ func (b *bare) cycle(in map[string]uint64) map[string]uint64 {
 	return out
 }
 
-// found is what comes of a packet to destination 1, its pick in bank 1, an ACK of path
+// found holds the results of a packet to destination 1, its pick in bank 1, an ACK of path
 // 9 and a route request for it.
 type found struct {
 	usable, rateUsable            uint64
@@ -90,7 +90,7 @@ func (b *bare) use() (f found) {
 	return f
 }
 
-// write writes path 9 with a set of its own for destination 1.
+// write writes path 9 with a separate set for destination 1.
 func (b *bare) write() {
 	for _, c := range []struct{ op, pid, dst uint64 }{
 		{params.OpCommit, 0, 1}, {params.OpPath, 9, 1}, {params.OpPath, 2, 1}, {params.OpList, 9, 0}, {params.OpList, 2, 0}, {params.OpCommit, 0, 1},

@@ -114,7 +114,7 @@ var bugs = []benchtest.Bug{
 		"2'(s_packet_valid) + 2'(s_pick_valid);", "2'(s_packet_valid || s_pick_valid);"}},
 }
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# Bugs planted in the path tables\n\n" +
 	"Each row is a mistake planted in the emitted SystemVerilog of a small configuration of\n" +
 	"[the path tables](laps_paths.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and writes a\n" +

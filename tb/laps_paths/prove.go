@@ -15,7 +15,7 @@ var properties embed.FS
 // Proofs are the properties of the path tables.
 var Proofs = &proof.Proofs{Sets: proveSets, Texts: properties, Shared: lib.Proofs.Texts, Note: proveNote}
 
-// proveNote is what a reader of the results has to know.
+// proveNote is the note that readers of the results need.
 const proveNote = "These proofs do not cover `ack_lookup` own, where ACKs have their own copy of the sets and are accepted beside packets.\n" +
 	"Of the tables' contents they cover only the destination of a path and the tags of packets. Their contents are covered by co-simulation only."
 

@@ -13,9 +13,9 @@ import (
 	params "github.com/nicgen/nicgen/gen/laps_paths"
 )
 
-// The network of TestProbesReachEveryPath: every destination has reachPaths paths, a
-// packet or probe on which takes reachLatency; what comes back takes as long. But that of
-// the last bank was measured at a bad moment.
+// The network of TestProbesReachEveryPath: every destination has reachPaths paths, on which
+// a packet or probe takes reachLatency, and so does its answer. But the path of the last
+// bank was measured at a bad moment.
 const (
 	reachPaths   = 8
 	reachLatency = 5_000  // ns
@@ -29,7 +29,7 @@ type prober interface {
 	measured(dst, bank int, delay, now uint64)
 }
 
-// rtlProber are those of the unit.
+// rtlProber uses the unit's tables.
 type rtlProber struct {
 	d *device
 	p *params.Params
@@ -52,7 +52,7 @@ func (r rtlProber) measured(dst, bank int, delay, now uint64) {
 // lowestProber probes the lowest bank that has expired, to compare with.
 type lowestProber [][reachPaths]belief
 
-// belief is what tables hold of a path.
+// belief holds the tables' entry of a path.
 type belief struct{ time, latency uint64 }
 
 func (b belief) expired(now uint64) bool { return now-b.time > 2*b.latency }
@@ -90,7 +90,7 @@ func (a *agenda) Pop() any {
 	return x
 }
 
-// reached is what becomes of the stale paths.
+// reached counts the results for the stale paths.
 type reached struct {
 	first, last uint64 // when the first and the last was measured again, ns; last is 0 if one never was
 	share       [2]int // of the probes, by path: the least and the most, per mille

@@ -55,7 +55,7 @@ func TestScaling(t *testing.T) {
 	if one, two := reports[0].Counts, reports[3].Counts; two.Logic > 2*one.Logic {
 		t.Errorf("8 banks take %d LUT, want at most twice the %d of 4", two.Logic, one.Logic)
 	}
-	suite.Evidence(t, "scaling", "# How the path tables grow\n\n"+
+	suite.Evidence(t, "scaling", "# Scaling of the path tables\n\n"+
 		"[The path tables](laps_paths.md) in several sizes, all memories in block RAM and the other parameters at their defaults,\n"+
 		"synthesised by Yosys for the U280's family: an estimate, not a Vivado result. Logic grows with the banks, which\n"+
 		"are compared and doubled in parallel. A bank of up to 512 rows takes 2 RAMB18, and one more with `ack_lookup` own or\n"+

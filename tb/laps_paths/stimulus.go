@@ -9,10 +9,10 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// stimulus makes random traffic in episodes. An episode has a few destinations that
-// it favours, rates of events, a range of latencies and a way in which time passes.
-// A control plane changes the tables meanwhile, in jobs that keep the rules: a path
-// is in the set of its own destination only.
+// stimulus makes random traffic in episodes. An episode has a few destinations that it
+// favours, rates of events, a range of latencies and a way in which time passes. A control
+// plane changes the tables meanwhile, in jobs that keep the rules: a path is only in its
+// destination's set.
 type stimulus struct {
 	bench.Traffic
 	p *params.Params
@@ -174,8 +174,8 @@ func (s *stimulus) write(pid, dst uint32) model.Change {
 	return c
 }
 
-// free finds a path in a bank that belongs to no destination, -1 if there is none
-// among the few that are looked at.
+// free returns a path in a bank that belongs to no destination, or -1 if none of the few
+// paths tried is free.
 func (s *stimulus) free(bank int) int64 {
 	for range 4 {
 		row := s.Rng.Int64N(min(s.p.Rows, 16))
@@ -360,7 +360,7 @@ func (s *stimulus) Next(in []uint64) {
 		}
 	}
 	*now = pick{}
-	if rst { // what comes with it is lost
+	if rst { // events in the same cycle are lost
 		x.rst.Raise(in)
 		s.forget()
 	}

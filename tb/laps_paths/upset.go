@@ -9,8 +9,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Upset is what the path tables may do after a bit of their state changed: give other
-// latencies, and fewer paths. The tables are not written again.
+// Upset defines the legal behaviour of the path tables after a bit of their state changed:
+// they may give other latencies, and fewer paths. The tables are not written again.
 var Upset = &bench.Upset{
 	Settings: []string{
 		"destinations=8 dst_bits=4 banks=4 rows=8 pid_bits=6",
@@ -62,7 +62,7 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	}, err
 }
 
-// rateLaw demands that rate control hears of nothing but ACKs that were taken.
+// rateLaw demands that rate control is notified only of ACKs that were taken.
 type rateLaw struct {
 	x     *wires
 	cycle int

@@ -12,7 +12,7 @@ import (
 // ports are the values of input ports in a cycle.
 type ports map[string]uint64
 
-// device is the RTL by itself, out of reset and ready.
+// device is the RTL alone, out of reset and ready.
 type device struct {
 	*cosim.Sim
 	t *testing.T

@@ -93,8 +93,8 @@ var families = []family{
 // betas are the values of β' = β·T.
 var betas = []float64{0, 0.5, 1, 2, 4, 8, 16}
 
-// distances are the largest over some vectors: of the picks from the Softmax of the
-// latencies as the unit gets them, and from that of the latencies before they were
+// distances holds the largest distances over some vectors: from the picks to the Softmax of
+// the latencies as the unit gets them, and to the Softmax of the latencies before they were
 // rounded to octaves of 9 fraction bits.
 type distances struct{ unit, rounded float64 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
-// What a configuration costs, and the most that it may.
+// The cost of a configuration, and its limits.
 type cost struct {
 	name, set   string
 	file        string // report of nicgen synth on record; "": synthesised by the test
@@ -43,8 +43,8 @@ func TestRecordsAreCurrent(t *testing.T) {
 }
 
 // Each picker keeps to its limits of LUTs, block RAMs and DSPs, with at most 6 logic
-// levels: few paths are synthesised here, those of 32 on record are read. The table is
-// docs/units/laps_pick_cost.md.
+// levels: pickers of few paths are synthesised here, and pickers of 32 are read from
+// records. The table is docs/units/laps_pick_cost.md.
 func TestCost(t *testing.T) {
 	var designs []benchtest.Design
 	for _, c := range costs {

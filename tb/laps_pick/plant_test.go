@@ -55,7 +55,7 @@ var bugs = []benchtest.Bug{
 	{Name: "a block may be zero", File: random, Set: raced, Edits: []string{"      state_q[0] <= 1'b1;\n", ""}, Limit: 40},
 }
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# Bugs planted in the path picker\n\n" +
 	"Each row is a mistake planted in the emitted SystemVerilog of a small configuration of\n" +
 	"[the path picker](laps_pick.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and writes a replay\n" +

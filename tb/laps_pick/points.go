@@ -10,7 +10,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Coverage points, by index. The order is that of the table in points.
+// Coverage points, by index, in the order of the table in points.
 const (
 	ptNone = iota
 	ptOne

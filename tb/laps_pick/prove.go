@@ -14,7 +14,7 @@ var properties embed.FS
 // Proofs are the properties of the path picker.
 var Proofs = &proof.Proofs{Sets: proveSets, Texts: properties, Note: proveNote}
 
-// proveNote is what a reader of the results has to know.
+// proveNote is the note that readers of the results need.
 const proveNote = "The race is proved for 32 paths, the default, by a lemma for each level of its tree. Paths with equal keys still differ\n" +
 	"in their numbers, combined with the tie bits: so `least_key_wins` determines a single path, the same that a loop over\n" +
 	"the paths would pick. The set `loop` proves this against such a loop for up to 8 paths.\n" +
@@ -25,8 +25,8 @@ const proveNote = "The race is proved for 32 paths, the default, by a lemma for 
 	"is the sum times the random number, bit by bit, and the table of 2^-f; of that table the proof shows only that no path\n" +
 	"has a smaller weight than a slower one."
 
-// Random bits and noise are free: a pick is right whatever they are. The modules' names
-// are those of the emitted text.
+// Random bits and noise are free: a pick is right for any values. The modules' names are as
+// in the emitted text.
 const proveFree = "nic_laps_pick_random nic_laps_pick_noise"
 
 // Small configurations of the exact picker.
@@ -34,9 +34,9 @@ var proveLookup = []string{
 	"picker=lookup paths=2 tag_bits=2 counter_bits=8", "picker=lookup paths=3 tag_bits=2 counter_bits=8", "picker=lookup paths=4 tag_bits=2 counter_bits=8",
 }
 
-// proveAnswers is what holds of the answers of either picker, which is told at a stage that no path
-// races: racing and forced say how two of the mistakes show in that picker, and invalid is the one that
-// lets it pick an unusable path.
+// proveAnswers returns the properties of either picker's answers. stage is the stage at which it knows
+// that no path races, racing and forced are two mistakes in that picker's terms, and invalid is the
+// mistake that makes it pick an unusable path.
 func proveAnswers(stage, racing, forced string, invalid proof.Bug) []proof.Property {
 	return []proof.Property{
 		{

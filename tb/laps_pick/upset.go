@@ -9,8 +9,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Upset is what the picker may do after a bit of its state changed: pick other paths
-// that are usable. Seeds do not come to help.
+// Upset defines the picker's legal behaviour after a bit of its state changed: it may pick
+// other usable paths. There is no repair by seeds.
 var Upset = &bench.Upset{
 	Settings: []string{"paths=8", "paths=8 noise_memory=lut", "paths=8 picker=lookup"},
 	Quiet:    []string{"s_seed_valid"},

@@ -69,8 +69,7 @@ var Published = &synth.Published{
 	},
 }
 
-// Measure is line rate: an ACK in every cycle, over all flows, while the settings
-// stand still.
+// Measure runs at line rate: an ACK in every cycle, over all flows, with constant settings.
 func Measure(cfg gen.Config) cosim.MeasureOptions {
 	o := bench.Measure(cfg)
 	o.Fixed["s_ack_valid"], o.Fixed["s_open_valid"] = 1, 0

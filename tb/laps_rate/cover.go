@@ -147,13 +147,13 @@ func (g *golden) cover(e *event, was *model.State) {
 	}
 }
 
-// past is what coverage remembers of a flow.
+// past is a flow's memory for coverage points.
 type past struct {
 	interval [2]int64 // from the last increase, and decrease, to the time to wait for, ns
 	opened   uint64   // openings of all flows when this one was
 }
 
-// newPast is that of a flow that is opened: it waits for nothing.
+// newPast returns the memory of an opened flow, which waits for nothing.
 func newPast(opened uint64) past { return past{interval: [2]int64{-1, -1}, opened: opened} }
 
 // gate is the place in past of the interval that an ACK waits for.

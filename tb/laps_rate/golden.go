@@ -12,7 +12,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// kind is what was taken in a cycle.
+// kind is the kind of event taken in a cycle.
 type kind uint8
 
 const (
@@ -86,7 +86,7 @@ func (g *golden) reset() {
 	g.due, g.cleared = [slots]event{}, 0
 }
 
-// begin executes the event whose settings are those of this cycle, and opens the next flow after a reset.
+// begin executes the event that uses this cycle's settings, and opens the next flow after a reset.
 func (g *golden) begin(n *bench.Now) {
 	if e := &g.due[n.Cycle%slots]; e.kind != nothing {
 		g.execute(n, e)
@@ -101,8 +101,8 @@ func (g *golden) begin(n *bench.Now) {
 // later returns the slot of an event taken in this cycle.
 func (g *golden) later(n *bench.Now) *event { return &g.due[(n.Cycle+uint64(g.decide))%slots] }
 
-// ack queues an ACK. The model checks its flow when the ACK is executed, which is also when it counts as
-// an event.
+// ack queues an ACK. The model checks its flow when the ACK is executed; it counts as an event at the
+// same time.
 func (g *golden) ack(n *bench.Now, a *params.ACK) bool {
 	e := g.later(n)
 	*e = event{kind: ack, flow: a.Flow, now: g.time.Now, extremes: g.reduce(a)}

@@ -8,8 +8,8 @@ import (
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
-// A flow changes its rate with the first ACK after a pause of any length in which its interval of 2t ends, but for the last 512 - 2t ns
-// of each whole range of the time: there the end of its interval seems to come.
+// A flow changes its rate with the first ACK after a pause of any length in which its interval of 2t ends, except in the last 512 - 2t
+// ns of each whole range of the time: there the end of its interval seems to lie ahead.
 func TestPauses(t *testing.T) {
 	const (
 		latency  = 100

@@ -79,7 +79,7 @@ var bugs = []benchtest.Bug{
 	{Name: "an ACK is accepted in the cycle after a reset", File: top, Set: ready, Edits: []string{"assign sts_ready = ready_q && !rst_q;", "assign sts_ready = ready_q;"}},
 }
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# Bugs planted in rate control\n\n" +
 	"Each row is a mistake planted in the emitted SystemVerilog of a small configuration of\n" +
 	"[rate control](laps_rate.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and\n" +

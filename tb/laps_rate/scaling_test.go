@@ -10,8 +10,8 @@ import (
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
-// Without the trees the unit is small, and it does not grow with the number of flows but for
-// what chooses among block RAMs; memories are as large as the state. The table is
+// Without the trees the unit is small, and it does not grow with the number of flows, except
+// for the selection among block RAMs; memories are as large as the state. The table is
 // docs/units/laps_rate_evidence.md.
 func TestScaling(t *testing.T) {
 	list := []struct {

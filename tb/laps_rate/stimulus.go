@@ -239,7 +239,7 @@ func (s *stimulus) below(n uint64) uint64 {
 	return s.Rng.Bits() >> 24 % n
 }
 
-// latencies draws those of an ACK's paths.
+// latencies draws the latencies of an ACK's paths.
 func (s *stimulus) latencies(congested, noPath, scripted bool) {
 	e, p, b := &s.ack, s.p, s.Rng.Bits()
 	top := s.below(s.scale + 1) // T

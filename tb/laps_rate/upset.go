@@ -15,8 +15,8 @@ const (
 	upsetMaxRate = 100_000
 )
 
-// Upset is what rate control may do after a bit of its state changed: give other rates
-// within the limits. Openings do not come to help.
+// Upset defines the legal behaviour of rate control after a bit of its state changed: it
+// may give other rates within the limits. There is no repair by openings.
 var Upset = &bench.Upset{
 	Settings: []string{"flows=8 paths=4", "flows=8 paths=4 operands=extremes state_memory=lutram"},
 	Hold:     map[string]uint64{"cfg_min_rate": upsetMinRate, "cfg_max_rate": upsetMaxRate},

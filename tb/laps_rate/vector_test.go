@@ -14,7 +14,7 @@ import (
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
-// page is where the vectors are written down.
+// page is the page with the vectors.
 const page = "../../docs/units/laps_rate.md"
 
 // vectorSet is the configuration of the vectors: rates in 1/256.
@@ -44,7 +44,7 @@ func vectors(t *testing.T) []vector {
 	return list
 }
 
-// happening is what happens in one cycle of a vector.
+// happening holds the events of one cycle of a vector.
 type happening struct {
 	now       uint64
 	ack, open bool
@@ -52,7 +52,7 @@ type happening struct {
 	paths     [2]model.Path
 }
 
-// device is what a vector runs on: the model or the RTL.
+// device is the target of a vector: the model or the RTL.
 type device interface {
 	setting(name string, v uint64)
 	cycle(h happening)
@@ -114,7 +114,7 @@ func play(t *testing.T, d device, script string) {
 				h.ack = true
 				for j := range h.paths {
 					i++
-					// What a path that is not valid has must not matter.
+					// The latency of an invalid path must not matter.
 					h.paths[j] = model.Path{RealVal: 0, BaseVal: 255}
 					if r, b, ok := strings.Cut(words[i], "/"); ok {
 						h.paths[j] = model.Path{Valid: true, RealVal: number(r), BaseVal: number(b)}
@@ -239,8 +239,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// An answer comes exactly as many cycles after its ACK as the tables say; without an
-// event there is none.
+// An answer comes exactly the tables' number of cycles after its ACK, and never without an
+// event.
 func TestLatency(t *testing.T) {
 	for _, set := range []string{"flows=9 paths=2", "flows=9 paths=3", "flows=9 paths=8", "flows=9 operands=extremes"} {
 		p := suite.Configure(t, set)

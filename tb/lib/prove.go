@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package lib is what is proved of the parts that units share, for the parts themselves
-// and for the units whose proofs lean on them.
+// Package lib holds the proofs of the shared RTL parts, for the parts themselves and for
+// units whose proofs depend on them.
 package lib
 
 import (

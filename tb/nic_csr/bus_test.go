@@ -143,7 +143,7 @@ func TestEveryRegister(t *testing.T) {
 			}
 		}
 	}
-	// What was counted so far.
+	// The counts so far.
 	own := regs.Blocks[0]
 	for _, r := range own.Registers {
 		if r.Name == "sts_illegal_cnt" && m.read(r.Offset) == 0 {

@@ -46,7 +46,7 @@ type bus struct {
 	answer, failed  bool
 	rAddress        uint32
 	busy            bool    // with a read
-	rd              [4]bool // how far it is
+	rd              [4]bool // its progress
 	word, got       uint32  // on the way, and offered
 	hole            bool    // it is one, on the way
 	data2           bool    // got is offered
@@ -100,7 +100,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	return g, nil
 }
 
-// begin is a cycle; in that of a reset, only the registers show.
+// begin starts a cycle; in a reset cycle, only the registers' outputs are valid.
 func (g *golden) begin(n *bench.Now) {
 	g.show(n)
 	if !n.Rst {
@@ -122,7 +122,7 @@ func (g *golden) reset() {
 	g.totals.reset()
 }
 
-// level is what a port of a block has in the cycle.
+// level returns the value of a block's port in the cycle.
 func (g *golden) level(block int, port string) uint64 {
 	if g.totals.has(block, port) {
 		return g.totals.shown
@@ -130,7 +130,7 @@ func (g *golden) level(block int, port string) uint64 {
 	return g.port(block, port)
 }
 
-// port is what a port of a block has in the cycle.
+// port returns the value of a block's port in the cycle.
 func (g *golden) port(block int, port string) uint64 {
 	if block > 0 {
 		return g.blocks[block].levels[port].Get(g.now)
@@ -150,7 +150,7 @@ func (g *golden) port(block int, port string) uint64 {
 // step takes the inputs of a cycle.
 func (g *golden) step(n *bench.Now) {
 	s := &g.bus
-	next := *s // what counts from the next cycle on
+	next := *s // the state from the next cycle on
 	next.late = false
 
 	address := int64(-1)
@@ -180,7 +180,7 @@ func (g *golden) step(n *bench.Now) {
 		next.data2, next.busy = false, false
 	}
 
-	// What the windows offer may be taken, but not what they will offer.
+	// Words that windows offer may be taken, but not later ones.
 	var taken []*model.Window
 	for i := range g.blocks {
 		for k, w := range g.regs.Windows(i) {
@@ -226,7 +226,7 @@ func (g *golden) step(n *bench.Now) {
 		g.Accepted++
 	}
 
-	// Events, those of the unit itself first.
+	// Events, the unit's own first.
 	var own uint32
 	for i, on := range s.own {
 		if on {

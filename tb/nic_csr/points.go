@@ -11,7 +11,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Coverage points, by index; behind them come those of each word.
+// Coverage points, by index; followed by the points of each word.
 const (
 	ptHole = iota
 	ptBeyond
@@ -86,7 +86,7 @@ func points(p *params.Params) []cosim.Point {
 	return list
 }
 
-// coverage is what coverage remembers.
+// coverage holds the memory of the coverage points.
 type coverage struct {
 	at   map[uint32]int // the first point of a word
 	torn map[string]bool

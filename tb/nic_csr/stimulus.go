@@ -22,7 +22,7 @@ type stimulus struct {
 
 	aw, w, b, ar, r, wild, part uint64 // chances in 1/256
 	event, ready                uint64
-	fill                        int // how counters are filled
+	fill                        int // choice of counter values
 }
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {

@@ -21,7 +21,7 @@ type totals struct {
 	turn   int
 	since  int     // cycles since the reset
 	ways   []onway // samples on their way, the newest first
-	shown  uint64  // what the access under way reads
+	shown  uint64  // the value that the current access reads
 }
 
 // onway is a sample.
@@ -52,7 +52,7 @@ func (t *totals) reset() {
 	}
 }
 
-// has tells whether a port is gathered.
+// has reports whether a port is gathered.
 func (t *totals) has(block int, port string) bool { return t.index(block, port) >= 0 }
 
 func (t *totals) index(block int, port string) int {
@@ -64,7 +64,7 @@ func (t *totals) index(block int, port string) int {
 	return -1
 }
 
-// step is a cycle; address is that of an access whose data is read in it, below 0 if there is none.
+// step runs a cycle; address is the address of an access whose data is read in it, or negative.
 func (t *totals) step(address int64, m *csr.Map, port func(block int, port string) uint64) {
 	if t.slots == 0 {
 		return

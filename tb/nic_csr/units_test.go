@@ -15,9 +15,9 @@ import (
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
-// Units in configurations of their own: counters of two words, settings at the ends of their ranges,
-// two of a kind under two names, one with other streams, one without anything to write, and one
-// with the most there is.
+// Units in specific configurations: counters of two words, settings at the ends of their ranges, two
+// of a kind under two names, one with other streams, one without anything to write, and one with the
+// maximum.
 func TestUnits(t *testing.T) {
 	with := func(cfg gen.Config, set string) gen.Config {
 		if err := gen.Configure(cfg, set); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// upset is what the registers may do after a bit of their state changed.
+// upset defines the legal behaviour of the registers after a bit of their state changed.
 var upset = &bench.Upset{
 	Settings: []string{"window=none addr_bits=14"},
 	Lifetime: "**The bound.** A wrong bit of a setting stays until the next commit, one of what was written for it until it is written again, one of an event " +
@@ -19,7 +19,7 @@ var upset = &bench.Upset{
 	Law:    newLaw,
 }
 
-// newLaw demands that the bus goes on, and answers only what was asked.
+// newLaw demands that the bus continues, and answers only requests.
 func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	x := &wires{}
 	err := x.bind(cfg.(*params.Params), l)

@@ -13,14 +13,14 @@ import (
 	niccsr "github.com/nicgen/nicgen/tb/nic_csr"
 )
 
-// totalling is the RTL with totals, and the model beside it.
+// totalling is the RTL with totals in lockstep with the model.
 type totalling struct {
 	*benchtest.Lockstep
 	t         *testing.T
 	slots     int
 	counters  []string // ports, in the order in which they are gathered; empty: none
 	addresses []uint32 // of their totals' low words
-	totals    []uint64 // what the test expects
+	totals    []uint64 // the expected totals
 	mask      uint64   // of a counter
 }
 
@@ -41,7 +41,7 @@ func openTotals(t *testing.T, p *params.Params) *totalling {
 		}
 		name := b.Name + "_" + port
 		if blocks[i] == 0 {
-			name = "" // the unit counts it by itself
+			name = "" // counted by the unit itself
 		}
 		m.counters = append(m.counters, name)
 	}
@@ -127,9 +127,9 @@ func (m *totalling) both(i int) uint64 {
 }
 
 // TestTotalsCarry has totals count across 2^32 and other powers of two up to 2^64, where 32 bits are 4 GB and less than
-// half a second of a line, while software reads them: the two words are always of one moment, however the counter, the
-// turn of its total and the two reads lie to each other. All is compared with the model, and what is read with a sum
-// in the test.
+// half a second of a line, while software reads them: the two words always belong to the same moment, whatever the
+// order of the counter, the update of its total and the two reads. Everything is compared with the model, and the
+// values read with a sum in the test.
 func TestTotalsCarry(t *testing.T) {
 	m := openTotals(t, suite.Configure(t, "path=spray window=none totals=true counter_bits=13"))
 	before, after := 0, 0
@@ -174,7 +174,7 @@ func TestTotalsCarry(t *testing.T) {
 			}
 		}
 	}
-	// There is one high word for all totals: that of the last low one.
+	// All totals share one high word, which belongs to the last low word read.
 	m.load(1, 7<<32|5) // number 0 is the unit's own
 	m.load(2, 9<<32|3)
 	first, second := m.read(m.addresses[1]), m.read(m.addresses[2])

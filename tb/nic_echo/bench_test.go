@@ -70,7 +70,7 @@ const (
 	lists = "nic_echo_lists.sv"
 )
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# Bugs planted in the receiver's side of path feedback\n\n" +
 	"Each row is a mistake put into the emitted SystemVerilog of [nic_echo](nic_echo.md). Co-simulation with seed 1\n" +
 	"notices it, shrinks the stimulus, and writes a replay file that fails again in the same way. The last column counts\n" +

@@ -12,7 +12,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// kind is what the lane of packets received does in a cycle.
+// kind is the action of the receive lane in a cycle.
 type kind int
 
 const (
@@ -46,7 +46,7 @@ const (
 
 var counterNames = [counters]string{"data", "marked", "hit", "miss", "duplicate", "feedback", "lost", "flush"}
 
-// event is what came in a cycle.
+// event holds the inputs of a cycle.
 type event struct {
 	op      kind
 	conn    uint32
@@ -60,7 +60,7 @@ type event struct {
 	ackPSN  uint64
 	or      bool
 	illegal int
-	wrong   kind // what else than an ACK was illegal: data, or emptying for a flush
+	wrong   kind // the illegal event other than an ACK: data, or emptying for a flush
 	early   int
 }
 
@@ -96,7 +96,7 @@ type inputs struct {
 	flushing               params.Flush
 }
 
-// registers are what a reset clears.
+// registers holds the registers that a reset clears.
 type registers struct {
 	events   [window]event
 	pushes   [window]int64 // connection + 1
@@ -163,7 +163,7 @@ func (r *golden) begin(n *bench.Now) {
 	}
 }
 
-// lane is what the cycle's inputs make the lane do, and what ACK there is.
+// lane determines the lane's action from the cycle's inputs, and the ACK.
 func (r *golden) lane(n *bench.Now, e *event) {
 	i, ready := &r.in, n.Ready
 	i.hasData, i.hasACK, i.flush = i.datas.Poll(n.In, &i.data), i.acks.Poll(n.In, &i.ack), i.flushes.Poll(n.In, &i.flushing)

@@ -10,8 +10,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// upset is what the unit may do after a bit of its state changed: tell ACKs other entropy values and
-// marks, and give other lists. No flush restores the state.
+// upset defines the unit's legal behaviour after a bit of its state changed: it may give ACKs other
+// entropy values and marks, and return other lists. No flush restores the state.
 var upset = &bench.Upset{
 	Settings: []string{
 		"connections=4 ring=16 list=4 shim_bits=16 ring_memory=bram",

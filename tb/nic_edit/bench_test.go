@@ -47,7 +47,7 @@ const (
 	icrc = "nic_edit_icrc.sv"
 )
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# Bugs planted in the packet editor\n\n" +
 	"Each row is a mistake put into the emitted SystemVerilog of [the packet editor](nic_edit.md). Co-simulation with seed 1\n" +
 	"notices it, shrinks the stimulus, and writes a replay file that fails again in the same way. The last column counts\n" +

@@ -20,9 +20,9 @@ type beat struct {
 	data    [params.KeepBits]byte // edited
 }
 
-// golden is the editor behind its contract. The RTL has to answer before a frame has ended: a
-// frame that is cut off is edited like the beginning of the whole one. When it has ended, the
-// model edits the whole of it, and all beats must have been those of the result.
+// golden is the editor behind its contract. The RTL must answer before a frame has ended: a
+// truncated frame is edited like the beginning of the whole one. When the frame has ended,
+// the model edits all of it, and all beats must equal the result.
 type golden struct {
 	p *params.Params
 	f *bench.Frame
@@ -35,7 +35,7 @@ type golden struct {
 	command model.Command
 	legal   bool
 	frame   []byte // so far
-	edited  []byte // what left of it
+	edited  []byte // bytes of it that left
 	beat    beat
 	cov     coverage
 }
@@ -59,7 +59,7 @@ func (g *golden) reset() {
 	g.inside = false
 }
 
-// commandOf is what the ports say.
+// commandOf returns the command at the ports.
 func commandOf(c *params.Command) model.Command {
 	return model.Command{
 		V6: c.V6, Tags: int(c.Tags), Lane: int(c.Lane), EVOn: c.EVOn, EV: uint32(c.EV), Flow: c.Flow,

@@ -14,7 +14,7 @@ var survivors string
 // mutation says in which configuration the bench is graded.
 var mutation = &bench.Mutation{
 	Survivors:  survivors,
-	ModelFiles: []string{"nic_edit.go"}, // the ICRC is graded by a test of its own
+	ModelFiles: []string{"nic_edit.go"}, // a separate test grades the ICRC
 	Targets: []bench.Target{
 		{Name: "default", Settings: "counter_bits=8", Mutants: 300, Sample: 6, Steps: bench.Steps, Long: bench.LongWide, Why: "all edits, counters that wrap"},
 	},

@@ -10,7 +10,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Coverage points, by index. The order is that of the table in points.
+// Coverage points, by index, in the order of the table in points.
 const (
 	ptPort  = iota       // of six places
 	ptLane  = ptPort + 6 // of 16 lanes
@@ -94,7 +94,7 @@ func points(p *params.Params) []cosim.Point {
 	return list
 }
 
-// coverage is what coverage remembers.
+// coverage holds the memory of the coverage points.
 type coverage struct {
 	last  uint64 // cycle of the beat before
 	one   bool   // that was an edited frame of one beat

@@ -18,8 +18,8 @@ type stimulus struct {
 	x wires
 
 	beat, bad, cut, on uint64 // chances of a beat in a cycle, an illegal command, a cut frame, an edit, in 1/256
-	length             int    // how UDP lengths are chosen
-	fill               int    // what the bytes are
+	length             int    // choice of UDP lengths
+	fill               int    // choice of bytes
 	left               int    // bytes of the frame that are still to come; 0: between frames
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// upset is what the editor may do after a bit of its state changed: change bytes. Beats, their
-// ends and what they have of bytes are a pipeline beside it.
+// upset defines the editor's legal behaviour after a bit of its state changed: it may change
+// bytes. Beats, their ends and their byte counts are in a parallel pipeline.
 var upset = &bench.Upset{
 	Settings: []string{""},
 	Lifetime: "**The bound.** A bit in the pipeline is gone after seven cycles. What is kept from beat to beat of a frame, and whether the unit is inside " +

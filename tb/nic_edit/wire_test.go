@@ -23,7 +23,7 @@ type port struct {
 	began  []uint64 // the cycle of each beat that came
 	left   []uint64 // of each that left
 	frames [][]byte // that left
-	now    []byte   // what left of the present one
+	now    []byte   // bytes of the current frame that left
 }
 
 func open(t *testing.T) *port {

@@ -60,7 +60,7 @@ const (
 	ends = "nic_feedback_end.sv"
 )
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# Bugs planted in feedback packets\n\n" +
 	"Each row is a mistake put into the emitted SystemVerilog of [nic_feedback](nic_feedback.md). Co-simulation with seed 1\n" +
 	"notices it, shrinks the stimulus, and writes a replay file that fails again in the same way. The last column counts\n" +

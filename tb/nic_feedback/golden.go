@@ -46,7 +46,7 @@ type received struct {
 	ok           bool
 }
 
-// ender is what is given out of packets received.
+// ender holds the outputs for packets received.
 type ender struct {
 	inside bool // of a frame
 	beats  int  // of it, so far
@@ -143,7 +143,7 @@ func (g *golden) reset() {
 	g.make, g.end = maker{}, ender{queue: g.end.queue[:0]}
 }
 
-// template takes a word of a template, and writes that of the cycle before.
+// template takes a word of a template, and writes the word of the previous cycle.
 func (g *golden) template(n *bench.Now) {
 	w := &g.write
 	if g.written {
@@ -252,7 +252,7 @@ func (g *golden) give(n *bench.Now) {
 	over := false
 	if e.step == toHead && !q.ok {
 		over = true
-		n.Count(params.CountRefused, true) // a cycle later than that of the frame's end
+		n.Count(params.CountRefused, true) // a cycle after the frame's end
 	} else if i := e.step - toEVs; i >= 0 {
 		e.back, e.conn, e.ev, e.mark = true, q.conn, q.list.EVs[i], q.list.Marks[i]
 		if over = i == len(q.list.EVs)-1; over {

@@ -11,10 +11,10 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// order is that of lanes in lists of points.
+// order is the order of lanes in lists of points.
 var order = []int{8, 9, 10, 13, 14, 15}
 
-// Coverage points, by index. The order is that of the table in points.
+// Coverage points, by index, in the order of the table in points.
 const (
 	ptLane     = iota      // of six, made
 	ptEnd      = iota + 5  // of six, received
@@ -123,7 +123,7 @@ func points(p *params.Params) []cosim.Point {
 	return list
 }
 
-// coverage is what coverage remembers.
+// coverage holds the memory of the coverage points.
 type coverage struct {
 	first uint64 // the cycle of a first beat
 	last  uint64 // the cycle of the last beat of a feedback packet, and one

@@ -28,7 +28,7 @@ type stimulus struct {
 	lists     uint64 // of a feedback packet
 	bad       uint64 // of one that is not right
 	back      uint64 // of m_back_ready
-	counts    int    // how numbers of entropy values are chosen
+	counts    int    // choice of numbers of entropy values
 	conns     int64  // that have lists
 	aim       bool   // a reset comes while the second beat of a packet is made
 
@@ -37,9 +37,9 @@ type stimulus struct {
 	conn   uint64 // whose template is written, from the last word down
 	word   int    // the word, -1: none
 	words  model.Template
-	beats  [][params.DataBytes]byte // what is still to come of a frame
+	beats  [][params.DataBytes]byte // remaining beats of a frame
 	first  bool                     // its first beat is to come
-	side   received                 // what is told with it
+	side   received                 // the frame's side information
 	isList bool
 	good   bool
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// upset is what the unit may do after a bit of its state changed: make a packet with other bytes, none or
-// a doubled one, and give other entropy values.
+// upset defines the unit's legal behaviour after a bit of its state changed: it may make a packet with
+// other bytes, none or a doubled one, and give other entropy values.
 var upset = &bench.Upset{
 	Settings: []string{"connections=4 conn_bits=3 list=5"},
 	Lifetime: "**The bound.** A wrong bit of a template is in each packet of it until the word is written again; its ICRC is then that of the wrong packet. One " +

@@ -159,9 +159,9 @@ func connection(conn int) *roce.Packet {
 	return p
 }
 
-// TestLoop writes templates, lets the RTL make packets of lists, and gives them to it again. Each frame is
-// that of the layers, which know lengths, checksums and the ICRC by themselves; and what comes back is
-// what was sent.
+// TestLoop writes templates, lets the RTL make packets from lists, and feeds the packets back. Each frame
+// equals the layers' result, which computes lengths, checksums and the ICRC independently; and the lists
+// returned equal the lists sent.
 func TestLoop(t *testing.T) {
 	p := open(t)
 	rng := rand.New(rand.NewPCG(1, 1))

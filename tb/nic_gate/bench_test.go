@@ -77,7 +77,7 @@ const (
 	flush   = "nic_gate_flush.sv"
 )
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# Bugs planted in the window gate\n\n" +
 	"Each row is a mistake put into the emitted SystemVerilog of [nic_gate](nic_gate.md). Co-simulation with seed 1\n" +
 	"notices it, shrinks the stimulus, and writes a replay file that fails again in the same way. The last column counts\n" +

@@ -15,7 +15,7 @@ import (
 // past is the number of cycles that are remembered, more than any latency.
 const past = 128
 
-// What the lane of turns does in a cycle.
+// Actions of the lane of turns in a cycle.
 const (
 	opNone = iota
 	opDue
@@ -24,7 +24,7 @@ const (
 	opScan
 )
 
-// What can be cleared of a connection in a cycle.
+// State of a connection that can be cleared in a cycle.
 const (
 	clearWindow = 1 << iota
 	clearAcked
@@ -33,7 +33,7 @@ const (
 	clearAll = clearWindow | clearAcked | clearSent | clearStored
 )
 
-// events are what came in a cycle, with the views that are taken for it later.
+// events holds the events of a cycle, with the views taken for it later.
 type events struct {
 	enter, counts      bool
 	enterConn          uint32
@@ -70,7 +70,7 @@ type events struct {
 	goBackN, force     bool
 }
 
-// outcome is what comes of a cycle, for coverage.
+// outcome holds the results of a cycle, for coverage.
 type outcome struct {
 	timeout, send, idle, over, again bool
 	overBytes, dropped               uint64
@@ -164,7 +164,7 @@ func newGolden(p *params.Params, l *cosim.Layout, bare bool) (g *golden, err err
 // readyAt is the first cycle in which events are taken.
 func (g *golden) readyAt() uint64 { return g.resetAt + 2 + uint64(g.p.Sweep()) }
 
-// back is what came some cycles ago.
+// back returns the events of a number of cycles ago.
 func (g *golden) back(cycles uint64) *events { return &g.came[(g.f.Cycle-cycles)%past] }
 
 // dueReady reports whether a turn is taken.
@@ -251,7 +251,7 @@ func (g *golden) clear() {
 	g.flush = flush{forced: now.force}
 }
 
-// process is a cycle. Views come first: they have what was written before it.
+// process runs a cycle. Views come first: they see the state written before it.
 func (g *golden) process(n *bench.Now) {
 	x := &g.wires
 	e := g.back(0)
@@ -291,7 +291,7 @@ func (g *golden) process(n *bench.Now) {
 	}
 }
 
-// views are what others know of connections.
+// views updates the views of connections.
 func (g *golden) views() {
 	if e := g.back(1); (e.release || e.clear&clearSent != 0) && g.unit.Legal(g.relOf(e)) {
 		s, _ := g.unit.State(g.relOf(e))

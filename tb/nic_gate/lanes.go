@@ -10,7 +10,7 @@ import (
 
 // The lanes of the gate: what each does in a cycle with the events that came some cycles before.
 
-// choose is what the lane of turns does.
+// choose determines the action of the lane of turns.
 func (g *golden) choose(n *bench.Now) {
 	e := g.back(0)
 	if !n.Ready {
@@ -61,7 +61,7 @@ func (g *golden) look(n *bench.Now) {
 	add(&g.winLooks, w.window && g.unit.Legal(w.windowConn), win, w.windowConn)
 }
 
-// turn is what comes of a choice: the connection that was found open, + 1.
+// turn returns the result of a choice: the connection that was found open, + 1.
 func (g *golden) turn(n *bench.Now) (open int64) {
 	e, f := g.back(2), &g.flush
 	g.unit.Settings.Quantum = g.back(1).quantum
@@ -241,7 +241,7 @@ func (g *golden) acked(n *bench.Now) {
 	}
 }
 
-// sample is what a legal ACK comes to.
+// sample returns the sample of a legal ACK.
 func (g *golden) sample(n *bench.Now, e *events) *model.Sample {
 	before := g.unit.Count
 	g.unit.Settings.GoBackN = g.back(2).goBackN
@@ -274,7 +274,7 @@ func (g *golden) windows(n *bench.Now) {
 	}
 }
 
-// ring is what is found in it for an ACK, and then what is written.
+// ring looks up the entry of an ACK, and then writes the new entry.
 func (g *golden) ring() {
 	f := &g.flush
 	e, w := g.back(2), g.back(g.toRing)

@@ -30,11 +30,11 @@ type flow struct {
 	back     bool     // a NAK came
 	naked    bool     // the receiver has sent one, for this PSN
 	window   uint64
-	flying   uint64 // bytes released less those of samples
+	flying   uint64 // bytes released minus bytes of samples
 }
 
 // TestLoop closes the loop of two units' SystemVerilog, gate and pacer, with queues, a wire on which packets and ACKs
-// get lost, and hosts that go back when their timer runs out. The windows hold, the pacer is told nothing illegal,
+// get lost, and hosts that go back when their timer runs out. The windows hold, the pacer gets no illegal event,
 // every packet arrives, and without losses small packets fill the wire.
 func TestLoop(t *testing.T) {
 	for _, lossy := range []bool{false, true} {

@@ -55,7 +55,7 @@ func TestPauses(t *testing.T) {
 		}
 		pass(benchtest.Ports{"s_release_valid": 1, "s_release_conn": conn, "s_release_psn": psn, "s_release_bytes": 1500, "s_release_counts": 1})
 		pass(benchtest.Ports{"s_done_valid": 1, "s_done_conn": conn, "s_done_wire": 1524})
-		for range 10 { // until then a packet that enters gets its turn with that of this one
+		for range 10 { // until then an entering packet gets its turn with this one
 			pass(nil)
 		}
 	}

@@ -21,7 +21,7 @@ type conn struct {
 	next   uint64   // PSN of the host's next packet
 }
 
-// visit is what was popped.
+// visit holds the result of a pop.
 type visit struct {
 	conn    uint32
 	budget  int64
@@ -37,7 +37,7 @@ type stimulus struct {
 	bench.Traffic
 	p          *params.Params
 	x          wires
-	twin       *golden // what the unit shows
+	twin       *golden // a copy of the unit's state
 	want, care []uint64
 
 	enter, push, due, pop, release, ack, window, flush uint64 // chances in 1/256
@@ -112,7 +112,7 @@ func (s *stimulus) episode() {
 	s.MayReset(s.Sweep+10_000, 8)
 }
 
-// jumps is how the time jumps.
+// jumps makes the time jump.
 func (s *stimulus) jumps() {
 	s.Now += 3
 	if s.Rng.IntN(64) == 0 {
@@ -234,8 +234,8 @@ func (s *stimulus) comes(c uint32) {
 	}
 }
 
-// crowded reports whether so many first packets wait for the pacer that another connection may not be
-// told twice.
+// crowded reports whether the number of first packets that wait for the pacer excludes announcing
+// another connection twice.
 func (s *stimulus) crowded() bool { return 4*len(s.twin.firsts) > int(s.twin.mask) }
 
 // store is a packet for a queue.
@@ -384,7 +384,7 @@ func (s *stimulus) strays(in []uint64, dice *bench.Dice) {
 	}
 }
 
-// answer is an ACK or a NAK, mostly of what is in flight.
+// answer writes an ACK or a NAK, mostly for packets in flight.
 func (s *stimulus) answer(in []uint64) {
 	x, r := &s.x, s.Rng
 	dice := bench.Dice(r.Bits())

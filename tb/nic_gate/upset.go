@@ -9,7 +9,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// upset is what the gate may do after a bit of its state changed.
+// upset defines the gate's legal behaviour after a bit of its state changed.
 var upset = &bench.Upset{
 	Settings: []string{"connections=8 conn_bits=4 ring=16 ring_latency=3"},
 	Lifetime: "**The bound.** A wrong bit of a window stays until the next one, one of bytes or PSNs in flight until nothing is or until a flush, one of an " +
@@ -23,7 +23,8 @@ var upset = &bench.Upset{
 	Law:      newLaw,
 }
 
-// behind is how many words of a stream an undisturbed unit gives in the time in which the unit gives one.
+// behind is the number of words of a stream that an undisturbed unit may give until the disturbed unit
+// gives one.
 const behind = 128
 
 // crowd is traffic of all connections: where one has lost its turn, the others' show that the unit goes on.

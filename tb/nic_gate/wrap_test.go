@@ -11,7 +11,8 @@ import (
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
-// long is one connection of the RTL and of the model. The test counts its bytes by itself.
+// long is one connection of the RTL and of the model. The test keeps its own count of
+// bytes.
 type long struct {
 	*gate
 	g     *model.Gate
@@ -26,7 +27,7 @@ func openFlow(t *testing.T, p *params.Params) *long {
 	f := &long{gate: open(t, p), g: model.New(p), conn: uint32(p.Connections - 1), psn: 1<<p.PSNBits - 100}
 	f.g.Settings = model.Settings{InitWindow: uint64(p.InitWindow), Quantum: 65535, GoBackN: true}
 	f.Set("cfg_quantum", 65535)
-	f.Set("cfg_stall_ns", 1<<22) // the time stands still
+	f.Set("cfg_stall_ns", 1<<22) // the time is constant
 	for _, port := range []string{"s_enter_conn", "s_release_conn", "s_ack_conn", "s_window_conn", "s_due_conn"} {
 		f.Set(port, uint64(f.conn))
 	}
@@ -42,7 +43,7 @@ func TestBytesWrap(t *testing.T) {
 	for i, c := range corners {
 		p := suite.Configure(t, c.Set)
 		if i > 0 && (p.ByteBits == params.Default().ByteBits || sample.LeftOut(t.Name()+"/"+c.Name)) {
-			continue // entries are as wide as those of the default
+			continue // entries are as wide as in the default
 		}
 		size, boundaries := uint64(65535), []uint64{1 << 24, 1 << 31, 1 << 32}
 		if p.ByteBits == 16 { // half of an entry's range may be in flight, so a million packets are needed
@@ -71,11 +72,11 @@ func TestBytesWrap(t *testing.T) {
 	}
 }
 
-// at is a PSN so many behind the next one.
+// at returns the PSN n behind the next one.
 func (f *long) at(n uint64) uint64 { return (f.psn + n) & (1<<f.p.PSNBits - 1) }
 
-// samples demands of a sample of RTL and model what the test knows: that its ACK acknowledges so many bytes, the last
-// of which is number una, while nxt are released.
+// samples checks a sample of RTL and model against the test's counts: its ACK acknowledges a number of bytes, the
+// last of which is number una, while nxt bytes are released.
 func (f *long) samples(who string, moved, acked, una, nxt uint64, got map[string]uint64) {
 	f.t.Helper()
 	for name, want := range map[string]uint64{"moved": moved, "acked": acked, "una": una & (1<<32 - 1), "nxt": nxt & (1<<32 - 1)} {
@@ -127,7 +128,7 @@ func (f *long) stream(size, n uint64) {
 			seen++
 			got := f.rtlSample()
 			una := f.bytes + size*seen
-			// How much was released meanwhile is a matter of cycles: some packets more.
+			// The bytes released meanwhile depend on cycles: a few packets more.
 			more := (got["nxt"] - una) & (1<<32 - 1)
 			if more%size != 0 || more/size > back+uint64(f.p.SampleLatency()) {
 				f.t.Fatalf("at byte 0x%x, 0x%x were released", una, got["nxt"])
@@ -141,7 +142,7 @@ func (f *long) stream(size, n uint64) {
 	f.psn, f.bytes = f.at(n), f.bytes+n*size
 }
 
-// packets is how many leave in a round.
+// packets is the number of packets that leave in a round.
 const packets = 7
 
 // round sends five packets, and two of them again.
@@ -186,7 +187,8 @@ func (f *long) enter(psn uint64) {
 	f.Step(8)
 }
 
-// due is a turn: the window has so many bytes left, 0 if it is shut, and so many PSNs of the ring are used.
+// due checks a turn: left is the number of bytes remaining in the window, 0 if it is shut, and used is the
+// number of PSNs in the ring.
 func (f *long) due(left, used uint64) {
 	f.t.Helper()
 	f.until("s_due_ready", 64)

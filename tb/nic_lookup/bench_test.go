@@ -62,7 +62,7 @@ const (
 	memory = "nic_lookup_memory.sv"
 )
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# Bugs planted in the search of connections\n\n" +
 	"Each row is a mistake put into the emitted SystemVerilog of a small configuration of\n" +
 	"[the search of connections](nic_lookup.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and writes a\n" +

@@ -26,7 +26,7 @@ type operation struct {
 	began       uint64 // the cycle in which it got port B
 	waited      int
 	err         error
-	entry       model.Entry // what was read back
+	entry       model.Entry // the entry read back
 }
 
 // golden is the table behind its contract: a machine of registers.
@@ -46,14 +46,14 @@ type golden struct {
 	registers
 }
 
-// registers are what a reset clears.
+// registers holds the registers that a reset clears.
 type registers struct {
 	cycle uint64
 	ring  [ports][16]search // by cycle, modulo 16
 	busy  bool              // no operation would be taken
 	waits bool              // one was taken and has not begun
 	op    operation
-	last  model.Write // what was written in the cycle before
+	last  model.Write // the write of the previous cycle
 	wrote bool
 }
 
@@ -102,7 +102,7 @@ func (r *golden) begin(n *bench.Now) {
 			r.f.Accepted++
 		}
 	}
-	// The searches that read now see what was written in earlier cycles.
+	// Searches that read now see writes of earlier cycles.
 	for i := range r.ring {
 		if s := r.at(i, params.ReadStage); s.valid {
 			if s.live {

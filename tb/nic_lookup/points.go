@@ -12,8 +12,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Coverage points of a port, by index behind those of the port before. The order is that of the table
-// in points.
+// Coverage points of a port, by index after the previous port's, in the order of the table in points.
 const (
 	ptWay  = iota // of four
 	ptMiss = ptWay + params.MaxWays
@@ -29,7 +28,7 @@ const (
 	perPort
 )
 
-// Coverage points behind those of both ports.
+// Coverage points after both ports' points.
 const (
 	ptSame = iota + ports*perPort
 	ptBoth

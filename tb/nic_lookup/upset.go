@@ -9,7 +9,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// upset is what the search may do after a bit of its state changed: miss, or find another connection.
+// upset defines the legal behaviour of the search after a bit of its state changed: it may miss, or
+// find another connection.
 var upset = &bench.Upset{
 	Settings: []string{"rows=256 key_bits=16 ways=2 connections=16 conn_bits=5"},
 	Lifetime: "**The bound.** A wrong bit of an entry stays until its place is written again: its key misses then, another key that no connection has may hit, " +

@@ -13,7 +13,7 @@ import (
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
-// paid are turns of so many bytes, each of so many units of time.
+// paid holds turns: their number of bytes, and their cost in units of time.
 type paid struct {
 	inv, bytes uint64
 	turns      int

@@ -17,11 +17,11 @@ const (
 	toQueue = 8  // a connection is in the queue of turns
 	toList  = 10 // the list of a slot is there
 	toFlush = 4  // a flush's outcome is known
-	toKeep  = 6  // what the scan gave is there
+	toKeep  = 6  // the scan's result is available
 	window  = 16 // cycles that are remembered, more than any of these
 )
 
-// What the lane does in a cycle.
+// Actions of the lane in a cycle.
 const (
 	opNone = iota
 	opDone
@@ -69,7 +69,7 @@ type inputs struct {
 	flushed                 params.Flush
 }
 
-// registers are what a reset clears.
+// registers holds the registers that a reset clears.
 type registers struct {
 	sweep   int64         // cycles that are left of it
 	queued  [window]int64 // connection + 1 that is in the queue of turns from then on
@@ -88,7 +88,7 @@ type registers struct {
 	writes  [4]write // p0 to p3
 	scanMet [5]bool  // p0 to p4
 	scanAt  uint32
-	keepAt  uint64 // the cycle from which what the scan gave is there; 0: nothing
+	keepAt  uint64 // the cycle from which the scan's result is available; 0: nothing
 	keep    uint64
 	kept    uint32 // the connection
 	yield   uint32
@@ -225,7 +225,7 @@ func (r *golden) process(n *bench.Now) {
 	r.rates(n)
 	r.advance(n, looked)
 
-	// What PUSH waits for.
+	// Reasons for PUSH to wait.
 	ok := false
 	if len(r.pushes) > 0 && r.op != opPush {
 		head := r.pushes[0] & r.mask
@@ -262,7 +262,7 @@ func (r *golden) room() bool {
 	return n < params.FIFO
 }
 
-// choose is what the lane does.
+// choose determines the lane's action.
 func (r *golden) choose() {
 	yields := r.yield&63 == 63
 	switch {
@@ -350,7 +350,7 @@ func (r *golden) act(n *bench.Now, enters *write) (met, looked bool) {
 	return met, looked
 }
 
-// void is that connection c has another departure time than what the scan gave.
+// void records that connection c's departure time differs from the scan's result.
 func (r *golden) void(c uint32) {
 	if r.kept == c {
 		r.keepAt = 0
@@ -403,7 +403,7 @@ func (r *golden) rates(n *bench.Now) {
 		return
 	}
 	r.newRate[1] = true
-	n.CountIllegalOf(1) // a RATE is judged a cycle earlier than what is in the lane
+	n.CountIllegalOf(1) // a RATE is judged a cycle earlier than the event in the lane
 }
 
 // advance is the end of a cycle for slots that are due, and their lists.

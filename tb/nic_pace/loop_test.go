@@ -34,7 +34,7 @@ type link struct {
 	first   []float64
 	last    []float64
 	sent    []uint64 // bytes of a connection, before the last packet
-	lately  []uint64 // those of the last packet
+	lately  []uint64 // the last packet's
 	turns   int
 	early   float64 // the most ns that a packet left before its departure time
 	ndt     []float64

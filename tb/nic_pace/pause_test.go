@@ -34,9 +34,9 @@ func paused(by uint64, waits bool) func(d benchtest.Drive, c int) {
 	}
 }
 
-// A connection's turn after a pause of any length is that of the golden model, whose TestPause has what it is to be: at each
-// boundary of the time's range, and where only one rule tells a time of long ago from one to come. Each rule is taken out,
-// and noticed.
+// A connection's turn after a pause of any length equals the golden model's, whose TestPause has the expected turns: at each
+// boundary of the time's range, and where a single rule distinguishes a past time from a future one. Removing any rule is
+// noticed.
 func TestPauses(t *testing.T) {
 	const (
 		quarter = 1 << 30

@@ -8,7 +8,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Where the stimulus thinks a connection is.
+// The stimulus' view of a connection's place.
 const (
 	idle    = iota
 	inside  // in the wheel, or due
@@ -21,7 +21,7 @@ type stimulus struct {
 	bench.Traffic
 	p          *params.Params
 	x          wires
-	twin       *golden // what the unit shows
+	twin       *golden // a copy of the unit's state
 	want, care []uint64
 
 	push, done, again, ready, rate, flush uint64 // chances in 1/256
@@ -87,8 +87,8 @@ func (s *stimulus) episode() {
 	s.MayReset(s.Sweep+20_000, 8)
 }
 
-// jump lets the time pass as quickly as the wheel turns, or all at once: but for wild episodes never by so
-// much, before the scan was at every connection, that the past would look as the future.
+// jump lets the time pass as quickly as the wheel turns, or all at once: except in wild episodes never by
+// so much, before the scan has visited every connection, that the past would look like the future.
 func (s *stimulus) jump() {
 	r, slot := s.Rng, uint64(s.p.SlotNS)
 	by, most := slot/16, uint64(1)<<(s.p.TimerBits-3)
@@ -250,8 +250,8 @@ func (s *stimulus) end(in []uint64) {
 	s.x.dones.Drive(in, &e)
 }
 
-// aimed is the number of bytes after which connection c's departure time has just come to a slot or is
-// just before it, if there is one; else bytes.
+// aimed returns the number of bytes after which connection c's departure time has just reached a slot
+// or is just before it, or bytes if no such number exists.
 func (s *stimulus) aimed(c uint32, bytes uint64) uint64 {
 	unit, frac := s.twin.unit, int(s.p.FracBits)
 	rate := unit.Pace(c)

@@ -8,7 +8,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// upset is what the pacer may do after a bit of its state changed.
+// upset defines the pacer's legal behaviour after a bit of its state changed.
 var upset = &bench.Upset{
 	Settings: []string{"connections=32 conn_bits=6 slots=16"},
 	Hold:     map[string]uint64{"cfg_flush_force": 0}, // the traffic takes every reset for given

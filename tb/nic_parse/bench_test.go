@@ -55,7 +55,7 @@ const (
 	fileSum  = "nic_parse_sum.sv"
 )
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# Bugs planted in the NIC's parser\n\n" +
 	"Each row is a mistake put into the emitted SystemVerilog of\n" +
 	"[the parser](nic_parse.md) with both profiles and the checksum check. Co-simulation with seed 1 notices it, shrinks\n" +

@@ -14,7 +14,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// slot is what the beat of a cycle completes.
+// slot holds the record that a cycle's beat completes.
 type slot struct {
 	headers bool
 	raw     [model.Headers]byte // of them n

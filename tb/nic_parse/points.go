@@ -33,7 +33,7 @@ var reasons = []struct{ key, doc string }{
 	{"port", "has another UDP port"}, {"opcode", "has an unknown opcode"}, {"long", "is longer than the longest frame"},
 }
 
-// Coverage points, by index. The order is that of the table in points.
+// Coverage points, by index, in the order of the table in points.
 const (
 	ptKind     = 0
 	ptReason   = ptKind + 8
@@ -143,7 +143,7 @@ func points(p *params.Params) []cosim.Point {
 	return list
 }
 
-// coverage is what coverage remembers.
+// coverage holds the memory of the coverage points.
 type coverage struct {
 	gap     bool // before this beat
 	lastOne bool // the last frame had one beat, in the cycle before
@@ -269,7 +269,7 @@ func (g *golden) cover(s *slot, settings *model.Settings) {
 	g.hit(ptShortAETHExact, n >= l4+24 && h.UDPLen == 28)
 }
 
-// sum tells whether an IPv4 header adds up to all ones.
+// sum reports whether an IPv4 header adds up to all ones.
 func (g *golden) sum(ip []byte) bool {
 	sum := uint64(0)
 	for i := 0; i < len(ip); i += 2 {

@@ -21,7 +21,7 @@ type stimulus struct {
 	x wires
 
 	gap, wrong, bad uint64 // chances, in 1/256
-	size            int    // how lengths are chosen
+	size            int    // choice of lengths
 	set             params.Settings
 
 	frame []byte
@@ -166,7 +166,7 @@ func (s *stimulus) build() {
 	f.Trailer = nil
 	if r.Bits()>>56 < s.wrong {
 		s.mistake()
-		if r.IntN(4) == 0 { // which one is told
+		if r.IntN(4) == 0 { // choice of the one announced
 			s.mistake()
 		}
 	}
@@ -177,7 +177,7 @@ func (s *stimulus) build() {
 	s.resize()
 }
 
-// length chooses that of a frame.
+// length chooses the length of a frame.
 func (s *stimulus) length(l4 int) int {
 	r := s.Rng
 	switch s.size {

@@ -10,8 +10,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// upset is what the parser may do after a bit of its state changed: give one wrong record, or two
-// for a frame in which it lost count of the beats.
+// upset defines the parser's legal behaviour after a bit of its state changed: it may give one
+// wrong record, or two for a frame in which it lost count of the beats.
 var upset = &bench.Upset{
 	Settings: []string{"", "profile=both ip_checksum=true"},
 	Lifetime: "**The bound.** There is no memory and no queue: a bit in the pipeline is gone after five cycles. Where the parser is in its frame is known " +
@@ -36,7 +36,7 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	}, err
 }
 
-// canBe tells whether a record is one that some packet has.
+// canBe reports whether some packet has this record.
 func canBe(p *params.Params, h *params.Header, illegal bool) bool {
 	kind, reason := model.Kind(h.Kind), h.Reason
 	is := kind == model.Truncated || kind == model.Malformed

@@ -54,7 +54,7 @@ var illegal = []benchtest.Illegal{
 
 const top = "nic_probe.sv"
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# Bugs planted in the probes\n\n" +
 	"Each row is a mistake put into the emitted SystemVerilog of [the probes](nic_probe.md). Co-simulation with seed 1\n" +
 	"notices it, shrinks the stimulus, and writes a replay file that fails again in the same way. The last column counts\n" +

@@ -12,13 +12,13 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// entry is what is known of a destination.
+// entry is a destination's entry.
 type entry struct {
 	set   bool
 	bytes model.Addresses
 }
 
-// state is where the probe that is made is.
+// state is the state of the probe being made.
 type state int
 
 const (
@@ -125,7 +125,7 @@ func (g *golden) reset() {
 // legal reports whether a destination exists.
 func (g *golden) legal(dst uint64) bool { return dst < uint64(g.p.Destinations) }
 
-// goes tells what of the two kinds is taken to leave.
+// goes returns which of the two kinds is taken to leave.
 func (g *golden) goes(n *bench.Now) (answer, probe bool) {
 	if g.leaves && !g.frames.Ready(n) {
 		return false, false
@@ -142,7 +142,7 @@ func (g *golden) step(n *bench.Now) {
 		g.results = append(g.results[:0], g.results[1:]...)
 	}
 
-	// What leaves.
+	// Outgoing packets.
 	if g.leaves && g.frames.Ready(n) {
 		g.leaves = false
 	}
@@ -195,7 +195,7 @@ func (g *golden) step(n *bench.Now) {
 		}
 	}
 
-	// What comes.
+	// Incoming packets.
 	if e := g.wishes.Of(n.In); e != nil {
 		g.f.Accepted++
 		if roomWanted {
@@ -217,7 +217,7 @@ func (g *golden) step(n *bench.Now) {
 	g.write(n)
 }
 
-// addresses are those of a port.
+// addresses returns the addresses at a port.
 func addresses(words *[2]uint64) (a model.Addresses) {
 	for i := range a {
 		a[i] = byte(words[i/8] >> (i % 8 * 8))

@@ -123,7 +123,7 @@ func (s *stimulus) Next(in []uint64) {
 	s.twin.f.Step(in, s.want, s.care)
 }
 
-// addresses gives those of a destination.
+// addresses writes the addresses of a destination.
 func (s *stimulus) addresses(in []uint64) {
 	x, r := &s.x, s.Rng
 	dice := bench.Dice(r.Bits())

@@ -9,8 +9,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// upset is what the unit may do after a bit of its state changed: give a probe, an answer or a delay
-// other contents, double it or lose it.
+// upset defines the unit's legal behaviour after a bit of its state changed: it may give a probe, an
+// answer or a delay other contents, double it or lose it.
 var upset = &bench.Upset{
 	Settings: []string{"destinations=4 dst_bits=3"},
 	Lifetime: "**The bound.** A wrong bit of a destination's addresses stays until they are written again: its probes go elsewhere, or there are none. " +

@@ -19,7 +19,7 @@ const (
 	flow  = "nic_queue_flow.sv"
 )
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# Bugs planted in the packet queues\n\n" +
 	"Each row is a mistake put into the emitted SystemVerilog of a small configuration of [the packet queues](nic_queue.md).\n" +
 	"Co-simulation with seed 1 notices it, shrinks the stimulus, and writes a replay file that fails again in the same way.\n" +

@@ -22,7 +22,7 @@ type entered struct {
 	above   bool // they are at the threshold
 }
 
-// account is what a visit has done.
+// account counts a visit's actions.
 type account struct {
 	visit       *model.Visit
 	packets     int
@@ -49,7 +49,7 @@ type pop struct {
 	discard bool
 }
 
-// Where the walk is.
+// Position of the walk.
 const (
 	idle = iota
 	atA  // the first beat of a cell
@@ -68,7 +68,7 @@ type walk struct {
 	may    bool
 }
 
-// state is what a reset clears.
+// state holds the registers that a reset clears.
 type state struct {
 	m *model.Queues
 
@@ -147,7 +147,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	return g.f, nil
 }
 
-// clear is what a reset does.
+// clear performs a reset.
 func (g *golden) clear() {
 	g.s = state{m: model.New(g.p)}
 	s := &g.s
@@ -163,7 +163,7 @@ func (g *golden) reset() {
 	g.clear()
 }
 
-// cycle is a cycle; in that of a reset, only the registers show.
+// cycle runs a cycle; in a reset cycle, only the registers' outputs are valid.
 func (g *golden) cycle(n *bench.Now) {
 	n.Sample()
 	s := &g.s
@@ -202,8 +202,8 @@ func (g *golden) leave(n *bench.Now, p *model.Packet, beat int) {
 	g.leaves.EmitSome(n, &e, &counts, int(g.p.ReadLatency()))
 }
 
-// run takes a cycle's inputs and makes the registers of the next cycle. What is read in a cycle
-// is what earlier cycles wrote: those who read come first.
+// run takes a cycle's inputs and makes the registers of the next cycle. Reads of a cycle see
+// the writes of earlier cycles, so readers come first.
 func (g *golden) run(n *bench.Now) {
 	s, set := &g.s, &g.set
 	room, popsRoom := s.bells.room(), s.pops.room()
@@ -284,7 +284,7 @@ func (g *golden) offAll(off, on int) {
 	s.freeShown = s.m.Free()
 }
 
-// looked is what a look does to the bells.
+// looked is the effect of a check on the bells.
 type looked struct{ popped bool }
 
 // look is a cycle of nic_queue_flow.
@@ -345,7 +345,7 @@ func (g *golden) finishAccount(n *bench.Now) {
 	}
 }
 
-// view is what a pop sees that gets its turn.
+// view returns the visit that a pop sees when it gets its turn.
 func (g *golden) view(n *bench.Now, p *pop) *model.Visit {
 	s := &g.s
 	if p == nil {
@@ -362,7 +362,7 @@ func (g *golden) view(n *bench.Now, p *pop) *model.Visit {
 	return v
 }
 
-// verdict is what becomes of the beat that came two cycles ago.
+// verdict decides on the beat that came two cycles ago.
 func (g *golden) verdict(n *bench.Now, quota int) *entered {
 	s := &g.s
 	b := s.verdicts[params.ToCell-1]

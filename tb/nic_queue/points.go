@@ -9,7 +9,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Coverage points, by index. The order is that of the table in points.
+// Coverage points, by index, in the order of the table in points.
 const (
 	ptRow = iota
 	ptRowSame
@@ -136,7 +136,7 @@ func points(p *params.Params) []cosim.Point {
 	return list
 }
 
-// coverage is what points need to know of the past.
+// coverage holds the memory of the coverage points.
 type coverage struct {
 	stored  uint64 // cycle+1 in which a packet of one beat was stored, and whose
 	conn    uint64

@@ -16,7 +16,7 @@ type stimulus struct {
 	x wires
 
 	beat, same, bad, unknown, other uint64 // chances in 1/256: of a beat in a cycle, of a packet to be so
-	length                          int    // how lengths are chosen
+	length                          int    // choice of lengths
 	pop, early, discard, ready      uint64
 	tell                            uint64
 	budget                          int
@@ -139,7 +139,7 @@ func (s *stimulus) Next(in []uint64) {
 	var b params.Beat
 	if s.left == 0 {
 		s.begin(&b)
-	} else if word := r.Bits(); word>>62 == 0 { // what counts with the first beat only
+	} else if word := r.Bits(); word>>62 == 0 { // fields that count with the first beat only
 		b.Conn, b.Store, b.Bytes, b.Tags = word, word>>30&1 != 0, word>>31, word>>50
 	}
 	for i := range b.Data {

@@ -8,7 +8,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// upset is what the queues may do after a bit of their state changed.
+// upset defines the legal behaviour of the queues after a bit of their state changed.
 var upset = &bench.Upset{
 	Settings: []string{"kib=64 connections=5 conn_bits=3 meta_bits=8 max_frame=1024 ram_latency=1"},
 	Lifetime: "**The bound.** A wrong bit of a beat, of a length or of meta stays until the packet left. A wrong bit of a link, of a queue's words or of the ring " +
@@ -21,8 +21,8 @@ var upset = &bench.Upset{
 // behind is the number of words that an undisturbed unit gives in the time in which the unit gives one.
 const behind = 2048
 
-// newLaw demands that every packet that ends is told of in its cycle, and that visits, packets and
-// messages go on.
+// newLaw demands that every packet's end is reported in its cycle, and that visits, packets and
+// messages continue.
 func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	p, err := Unit.Params(cfg)
 	if err != nil {

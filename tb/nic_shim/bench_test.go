@@ -44,7 +44,7 @@ const (
 	remove = "nic_shim_remove.sv"
 )
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# Bugs planted in the shims\n\n" +
 	"Each row is a mistake put into the emitted SystemVerilog of [the shims](nic_shim.md). Co-simulation with seed 1\n" +
 	"notices it, shrinks the stimulus, and writes a replay file that fails again in the same way. The last column counts\n" +

@@ -57,8 +57,8 @@ func (b *beat) fill(frame []cell, at int) {
 type passage struct {
 	inside  bool
 	regular bool   // by AXI4-Stream's rules, so far
-	came    []byte // what came that is there
-	made    []cell // what leaves, in whole beats
+	came    []byte // bytes received and available
+	made    []cell // outgoing bytes, in whole beats
 	left    int    // cells that have left
 }
 
@@ -134,7 +134,7 @@ type mark struct {
 	what record
 }
 
-// record is what is shown of a shim.
+// record is the record of a shim.
 type record struct {
 	end, bad  bool
 	shim      model.Shim
@@ -257,7 +257,7 @@ func (g *golden) begins(n *bench.Now, beat *[params.DataBytes]cell) {
 	}
 	f.made = append(f.made, beat[:params.Addresses]...)
 	if g.on {
-		// What the model puts in does not depend on the frame, but on whether there are 14 bytes.
+		// The bytes that the model inserts depend only on whether the frame has 14 bytes.
 		made, ok := model.Insert(g.p, make([]byte, min(params.Addresses+1+int(beat[params.Addresses+1]>>8), params.Addresses+2)), g.shim, g.typ)
 		n.Count(params.CountInsert, ok)
 		n.Count(params.CountTxIllegal, !ok)
@@ -364,7 +364,8 @@ func (g *golden) leave(n *bench.Now, b *beat, cycles int, shim bool) {
 	}
 }
 
-// judge is what the model says of a first beat. It asks for three bytes whether they are there.
+// judge returns the model's result for a first beat. It checks for three bytes whether they are
+// present.
 func (g *golden) judge(beat *[params.DataBytes]cell) (model.Shim, model.Kind) {
 	const head = params.Addresses
 	frame := make([]byte, params.DataBytes)

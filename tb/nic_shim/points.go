@@ -9,7 +9,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Coverage points, by index. The order is that of the table in points.
+// Coverage points, by index, in the order of the table in points.
 const (
 	ptOut    = iota         // of three subtypes
 	ptRest   = iota + 2     // of two sizes: the last beat makes two
@@ -89,10 +89,10 @@ func points(p *params.Params) []cosim.Point {
 	return list
 }
 
-// coverage is what coverage remembers.
+// coverage holds the memory of the coverage points.
 type coverage struct {
 	rested uint64 // the cycle in which a rest left, to the network
-	alone  uint64 // the cycle of the last beat of a frame from the network whose rest leaves by itself
+	alone  uint64 // the cycle of the last beat of a frame from the network whose rest leaves alone
 	last   uint64 // the cycle of the beat from the network before
 }
 

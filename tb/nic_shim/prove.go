@@ -17,7 +17,8 @@ const (
 	removeFile = "nic_shim_remove.sv"
 )
 
-// formats are the configurations: that of INT alone has the paths of the first one, without those of LAPS.
+// formats lists the configurations: the one with INT alone has the paths of the first one without LAPS'
+// paths.
 var formats = []string{"counter_bits=8", "formats=laps counter_bits=8"}
 
 // proofs are the properties of both ways.

@@ -20,10 +20,10 @@ type stimulus struct {
 	tx, rx, ready uint64 // chances of a beat each way, and of tready, in 1/256
 	shim, bad     uint64 // of a shim, and of one that is not right
 	broken        uint64 // of a beat whose tkeep breaks the rules
-	lengths       int    // how lengths are chosen
+	lengths       int    // choice of lengths
 	typ           uint64 // the setting
 	left          int    // bytes of the frame to the network that are still to come
-	frame         []byte // what is still to come of the frame from the network
+	frame         []byte // remaining bytes of the frame from the network
 }
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
@@ -52,7 +52,7 @@ func (s *stimulus) length() int {
 	switch s.lengths {
 	case 0:
 		return 60 + r.IntN(5)
-	case 1: // where a shim of either size makes a beat more, or less
+	case 1: // lengths at which a shim of either size adds or removes a beat
 		n := params.DataBytes*(1+r.IntN(3)) + bench.Pick(r, 0, params.LAPSBytes, params.INTBytes, -params.LAPSBytes, -params.INTBytes) - 2 + r.IntN(5)
 		return max(1, n)
 	case 2:

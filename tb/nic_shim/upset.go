@@ -10,8 +10,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// upset is what the shims may do after a bit of their state changed: put a frame together wrongly,
-// or lose it.
+// upset defines the legal behaviour of the shims after a bit of their state changed: they may
+// assemble a frame wrongly, or lose it.
 var upset = &bench.Upset{
 	Settings: []string{""},
 	Lifetime: "**The bound.** A bit of a beat that is kept is wrong in the frame that has it. Whether the unit is inside of a frame, and with which shim, is " +

@@ -13,8 +13,8 @@ import (
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
-// TestLoop joins both ways of the RTL: what leaves comes in again in the next cycle. Frames come back as
-// they were, in a row, one beat a cycle but for those that a shim adds, and probes do not.
+// TestLoop connects both directions of the RTL: outputs are inputs of the next cycle. Frames return
+// unchanged, in a row, one beat per cycle except those that a shim adds; probes do not return.
 func TestLoop(t *testing.T) {
 	sim := suite.Open(t, params.Default())
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -37,7 +37,7 @@ func TestLoop(t *testing.T) {
 		for i := range f.frame {
 			f.frame[i] = byte(rng.Uint32())
 		}
-		f.frame[12] = 8 // no shim of its own
+		f.frame[12] = 8 // not a shim
 		size := 0
 		if f.on {
 			f.shim = model.Shim{Subtype: 1 + rng.IntN(3), Type: rng.IntN(2), Count: rng.IntN(16), Next: rng.IntN(16)}

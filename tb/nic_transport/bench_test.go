@@ -73,7 +73,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// A lie is a wrong thing that a block might show. It tells whether it did in a cycle.
+// A lie is a wrong output that a block might give. It reports whether it changed a cycle.
 type lie struct {
 	name string
 	tell func(l *cosim.Layout, in, got []uint64) bool

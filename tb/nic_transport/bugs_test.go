@@ -53,7 +53,7 @@ const (
 type bug struct {
 	name, file string
 	at         string // the text around the expression, which is @
-	is, wrong  string // what it is, and what it is with the bug
+	is, wrong  string // the text, and the text with the bug
 }
 
 // telling and listing are the configurations with bugs: one with shims, in which frames from the wire wait, one

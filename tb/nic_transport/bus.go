@@ -81,8 +81,8 @@ type empty struct {
 	since uint64
 }
 
-// flushWithin is how many cycles a flush of a connection without packets may take, while others go on; so may another word of
-// software.
+// flushWithin is the number of cycles that a flush of a connection without packets may take while others continue, and that
+// any other word of software may take.
 const flushWithin = 1 << 13
 
 // flushing looks whether a flush hangs: a connection without packets has no turn to wait for.
@@ -98,8 +98,8 @@ func (c *Checker) flushing() error {
 	return nil
 }
 
-// flush empties a connection in the gate. Packets that wait are discarded, but for those whose turn it is: what remains of them
-// is known when software sees that the flush is over.
+// flush empties a connection in the gate. Waiting packets are discarded, except those whose turn it is: the packets that remain
+// are known when software sees that the flush is over.
 func (c *Checker) flush(conn uint32) {
 	if !c.b.Gate.Legal(conn) {
 		return
@@ -125,7 +125,7 @@ func (c *Checker) flushed() {
 	c.flushes = nil
 }
 
-// software carries out what was written: settings, and words for the parts.
+// software carries out software's writes: settings, and words for the parts.
 func (c *Checker) software() error {
 	s := &c.bus_
 	if !s.changed {
@@ -159,7 +159,8 @@ func (c *Checker) software() error {
 	return nil
 }
 
-// profileDelay is how many cycles later than other words a profile counts for what is found.
+// profileDelay is the number of cycles by which a profile takes effect on search results
+// later than other words.
 const profileDelay = 2
 
 // profileWrite is a profile on its way into its memory.
@@ -169,7 +170,7 @@ type profileWrite struct {
 	is    model.Profile
 }
 
-// profiled carries out the profiles that have come to their memory.
+// profiled carries out the profiles that have reached their memory.
 func (c *Checker) profiled() {
 	for len(c.profiles) > 0 && c.profiles[0].cycle <= c.cycle {
 		w := c.profiles[0]
@@ -241,7 +242,7 @@ func (c *Checker) command(block, stream string, word func(string) uint64, w *csr
 		b.LAPS.Change(x, c.time(1))
 	case "laps.s_open":
 		b.LAPS.Open(uint32(word("flow")), c.p.Connections)
-	case "laps.s_seed": // which path a packet gets is not predicted
+	case "laps.s_seed": // the path of a packet is not predicted
 	case "probe.s_address":
 		if dst := word("dst"); dst < uint64(len(b.LAPS.Addresses)) {
 			a := model.Address{Set: word("set") != 0}
@@ -257,7 +258,7 @@ func (c *Checker) command(block, stream string, word func(string) uint64, w *csr
 	return nil
 }
 
-// sample is what a person wants to know of the bus.
+// String returns the state of the bus as text.
 func (s *bus) String() string {
 	if b, r, n := s.m.At(s.address); r != nil {
 		return fmt.Sprintf("last write to %s.%s, word %d", b.Name, r.Name, n)

@@ -27,7 +27,8 @@ const unitName = "nic_transport"
 //   - each traced event: that it is due, that it is the next one, and its fields;
 //   - completions.
 //
-// No packet leaves its queue while its connection's window or ring is shut, but for the stall rule.
+// No packet leaves its queue while its connection's window or ring is shut, except by the stall
+// rule.
 //
 // Rates and times of departure are not predicted, nor which packets a full queue drops; a drop while there is room
 // is a fault. With LAPS neither are the choice among a destination's paths, when a probe is sent, a rate within its
@@ -57,7 +58,7 @@ type Checker struct {
 	toRX  collector // to the host
 	cycle uint64
 	known bool
-	rest  int // cycles since the last reset in which outputs may be those of before
+	rest  int // cycles since the last reset in which outputs may still be from before it
 	quiet uint64
 
 	lanes    lanes
@@ -74,10 +75,10 @@ type Checker struct {
 	seenFrame  func(*model.Frame)
 }
 
-// nowRing is how many cycles' times are kept.
+// nowRing is the number of cycles whose times are kept.
 const nowRing = 256
 
-// Counts are what was seen.
+// Counts holds the numbers of frames and events seen.
 type Counts struct {
 	Packets   uint64            // from the host
 	Frames    uint64            // to the wire
@@ -97,7 +98,7 @@ type Counts struct {
 // A Fault is what the block did wrong.
 type Fault struct {
 	Cycle uint64
-	Port  string // where it shows
+	Port  string // the port that shows it
 	Text  string
 }
 
@@ -114,7 +115,8 @@ type pending struct {
 	due  uint64 // cycle
 }
 
-// cells are those of the packet queues, as many as may be in use: when a visit ends is not seen.
+// cells counts the packet queues' cells that may be in use, because the end of a visit is not
+// visible.
 type cells struct {
 	all   uint64
 	conn  []uint64
@@ -127,7 +129,7 @@ type freeing struct {
 	conn         uint32
 }
 
-// visit is how many cycles a visit of a queue may take.
+// visit is the number of cycles that a visit of a queue may take.
 const visit = 4096
 
 // New returns a checker for a block as it is before its first reset.
@@ -196,7 +198,7 @@ func (c *Checker) Step(in, got []uint64) error {
 	}
 	now := c.pins.now.Get(in)
 	c.nows[c.cycle%nowRing] = now
-	now = c.time(1) // the block samples it once: what a part sees in a cycle is that of the one before
+	now = c.time(1) // the block samples it once: a part sees the previous cycle's value
 	c.quiet++
 	if c.b.Path != nil {
 		c.b.Path.Tick(now)
@@ -354,8 +356,8 @@ func (c *Checker) enter(e *event, got []uint64, now uint64) error {
 	return nil
 }
 
-// timedOut is a host's timeout: with a detector in the cycle in which that is told, after the round-trip time of the cycle; else
-// in the one before.
+// timedOut handles a host's timeout: with a detector, in the cycle in which the detector is notified, after the round-trip time
+// of the cycle; otherwise in the previous cycle.
 func (c *Checker) timedOut(conn uint32) {
 	t := c.b.Timeout(conn, c.time(1))
 	if !t.Fail {
@@ -425,7 +427,8 @@ func (c *Checker) win(e *event, got []uint64, now uint64) error {
 	return nil
 }
 
-// winLatency is that from a sample's way into the window unit, whose time counts, to its window and inverse.
+// winLatency returns the latency from a sample's entry into the window unit, whose time counts, to its
+// window and inverse.
 func (c *Checker) winLatency() uint64 {
 	const inverse = 11
 	return uint64(c.p.PowerTCP().WindowLatency()) + inverse + 1
@@ -574,12 +577,12 @@ func (c *Checker) output(in, got []uint64) error {
 // longest is the number of bytes up to which a frame has no gaps.
 const longest = 32 << 10
 
-// Settled is the number of cycles without a frame or an event after which nothing is under way any more, but for what
-// waits in queues.
+// Settled is the number of cycles without a frame or an event after which nothing is in flight, except packets in
+// queues.
 const Settled = 2048
 
-// End tells what is left over at the end of a run. Frames and events that are under way are no fault, unless nothing
-// has moved for Settled cycles.
+// End returns the fault of a leftover at the end of a run. Frames and events in flight are not a fault, unless
+// nothing has moved for Settled cycles.
 func (c *Checker) End() error {
 	if !c.known || c.quiet < Settled {
 		return nil
@@ -599,7 +602,7 @@ func (c *Checker) End() error {
 	return nil
 }
 
-// String tells what was compared.
+// String returns what was compared.
 func (c *Checker) String() string {
 	n := &c.Count
 	return fmt.Sprintf("%d packets from the host, %d frames to the wire, %d to the host, %d packets dropped for lack of room, %d as they were bad", n.Packets, n.Frames, n.ToHost, n.Dropped, n.MustDrop)

@@ -13,9 +13,10 @@ import (
 	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
 )
 
-// Data of a connection without queue, which leaves at once, asks PLB for a label too, but says nothing about what is in
-// flight: only what leaves a queue knows. So it never has a new label for idleness, whether anything is in flight or not,
-// and the next packet of the queue has it. It takes a connection whose profile changes: without queue no round is congested.
+// Data of a connection without queue, which leaves at once, asks PLB for a label too, but has no information about packets
+// in flight: only packets that leave a queue have it. So it never gets a new label for idleness, whether anything is in
+// flight or not; the next packet of the queue gets it. It takes a connection whose profile changes: without queue no round
+// is congested.
 func TestDirectIdle(t *testing.T) {
 	t.Parallel()
 	set := slices.IndexFunc(nictransport.Configurations, func(s string) bool { return s == nictransport.Configurations[0]+" path=plb" })
@@ -109,7 +110,7 @@ func TestDirectIdle(t *testing.T) {
 	if p, m := sends(); p != port || m != n {
 		t.Fatalf("a packet of the queue, behind one in flight, has port %d, and there were %d new labels for idleness; want %d and %d", p, m, port, n)
 	}
-	acked(6) // the label waits for the end of what is in flight
+	acked(6) // the label waits until nothing is in flight
 	if p, m := sends(); p == port || m != n+1 {
 		t.Fatalf("the next packet has port %d, and there were %d new labels for idleness; want another one than %d, and %d", p, m, port, n+1)
 	}

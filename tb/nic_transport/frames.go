@@ -25,7 +25,7 @@ type collector struct {
 	user uint64
 }
 
-// beat is what a stream shows in a cycle.
+// beat holds a stream's ports in a cycle.
 type beat struct {
 	taken, begins, last bool
 	user                uint64
@@ -138,7 +138,7 @@ func part(h *parse.Header, shim, i int) string {
 	return "payload"
 }
 
-// differ tells the first difference of two frames; empty: there is none.
+// differ returns the first difference of two frames, or "".
 func differ(h *parse.Header, want, got []byte, shim int) (text string, bytes int) {
 	first := -1
 	for i := range min(len(want), len(got)) {
@@ -231,7 +231,7 @@ func (c *Checker) leaves(frame []byte, user uint64) error {
 	return c.fault("m_axis_tx_tdata", "%s%s", text, c.resembles(frame))
 }
 
-// resembles tells which packet a frame is that leaves at the wrong time, for people.
+// resembles names, for a message, the packet whose frame leaves at the wrong time.
 func (c *Checker) resembles(frame []byte) string {
 	queued, direct := c.b.Leaving()
 	best, text := len(frame)/2, ""
@@ -285,7 +285,7 @@ func (c *Checker) arrives(frame []byte, first, user uint64) error {
 	return nil
 }
 
-// headBytes is how much of a frame decides what it is: the headers, and a shim.
+// headBytes is the number of bytes that determine a frame's kind: the headers, and a shim.
 const headBytes = parse.Headers + 48
 
 // arriving is a frame that comes in.
@@ -340,13 +340,13 @@ func (c *Checker) input(in, got []uint64) error {
 	return nil
 }
 
-// taken is what becomes of a frame's shim.
+// taken is the treatment of a frame's shim.
 type taken struct {
 	kind shimmodel.Kind
 	size int // bytes that are taken out
 }
 
-// shimOf tells what becomes of the shim of a frame whose first beat has come: that beat decides.
+// shimOf returns the treatment of a frame's shim from its first beat, which determines it.
 func (c *Checker) shimOf(side int) (t taken) {
 	if side == tx || !c.p.HasShim() {
 		return t
@@ -359,10 +359,10 @@ func (c *Checker) shimOf(side int) (t taken) {
 	return t
 }
 
-// headers tells whether the beat that was taken completes the headers of its frame, and how many cycles later the parser
-// has them. docs/units/nic_shim.md has the times: a beat without shim takes RemoveLatency cycles. Of a frame whose shim is
-// taken out, a beat leaves a cycle earlier than that, when the one behind it has come, and the rest of the last one as late as
-// without.
+// headers reports whether the beat that was taken completes the headers of its frame, and how many cycles later the parser has
+// them. docs/units/nic_shim.md has the times: a beat without shim takes RemoveLatency cycles. A beat of a frame whose shim is
+// removed leaves a cycle earlier than that, when the next one has come, and the rest of the last beat as late as without a
+// shim.
 func (c *Checker) headers(side int, last bool) (later uint64, ok bool) {
 	x := &c.in[side]
 	n, behind := len(x.c.frame), parse.Headers
@@ -382,8 +382,8 @@ func (c *Checker) headers(side int, last bool) (later uint64, ok bool) {
 	return later, last || n >= behind
 }
 
-// unsearched looks at packets from the host whose headers are not searched, as far as the first one that is: they need not
-// wait for the time of a search. It tells whether there was one.
+// unsearched checks packets from the host whose headers are not searched, up to the first searched one: they need not wait
+// for the time of a search. It reports whether there was one.
 func (c *Checker) unsearched() (any bool) {
 	x := &c.in[tx]
 	for _, a := range x.list {

@@ -19,24 +19,24 @@ import (
 )
 
 // Fuzz makes benches of the block whose frames are crafted: one of three is spoiled, in both directions, among good ones. All
-// streams stall at random, and connections change. Beside what the checker compares, nothing may hang, and after each conversation
-// the frames are accounted for: those that came have left or were dropped, as many as the block's registers say.
+// streams stall at random, and connections change. In addition to the checker's comparisons, nothing may hang, and after each
+// conversation the frames are accounted for: each has left or was dropped, in agreement with the block's registers.
 var Fuzz = &bench.Unit[*params.Params]{
 	Name:       unitName,
 	Default:    params.Default,
 	Assertions: "",
 	Stimulus: func(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-		return newLasting(p, l, seed, manner{hostile: true}, fuzzedFrames)
+		return newSteadyTraffic(p, l, seed, manner{hostile: true}, fuzzedFrames)
 	},
 	Predictor: newWatcher,
 	Points:    func(p *params.Params) []cosim.Point { return fuzzPoints(p) },
 }
 
-// fuzzedFrames is how many frames a conversation has.
+// fuzzedFrames is the number of frames of a conversation.
 const fuzzedFrames = 3000
 
 // spoil makes a frame wrong, or only strange, or leaves it as it is.
-func (s *lasting) spoil(f []byte) []byte {
+func (s *steadyTraffic) spoil(f []byte) []byte {
 	rng := s.rng
 	if rng.IntN(3) > 0 || len(f) < 14 {
 		return f
@@ -69,7 +69,7 @@ func (s *lasting) spoil(f []byte) []byte {
 		f = f[:1+rng.IntN(len(f))]
 	case n == 1: // cut in the headers
 		f = f[:1+rng.IntN(heads)]
-	case n == 2: // cut at or beside the end of a beat
+	case n == 2: // cut at or next to the end of a beat
 		f = f[:min(len(f), max(1, 64*(1+rng.IntN(4))+rng.IntN(3)-1))]
 	case n == 3: // more behind it
 		f = append(f, make([]byte, 1+rng.IntN(200))...)
@@ -83,7 +83,7 @@ func (s *lasting) spoil(f []byte) []byte {
 		for i := rng.IntN(heads); i < len(f); i++ {
 			f[i] = byte(rng.Uint32())
 		}
-	case n == 7: // nothing but chance
+	case n == 7: // random bytes only
 		f = make([]byte, 1+rng.IntN(300))
 		for i := range f {
 			f[i] = byte(rng.Uint32())
@@ -125,7 +125,7 @@ func (s *lasting) spoil(f []byte) []byte {
 		} else {
 			f[at.L3+[]int{0, 6, 7, 9}[rng.IntN(4)]] = byte(rng.Uint32())
 		}
-	case n == 16: // UDP ports; among them that of UET
+	case n == 16: // UDP ports, including UET's
 		put(at.L4+2, []uint16{uint16(s.p.Parse().UETPort), 4790, uint16(rng.Uint32())}[rng.IntN(3)])
 		if rng.IntN(2) == 0 {
 			f[at.L4+8] = byte(rng.Uint32())
@@ -161,7 +161,7 @@ type watcher struct {
 
 	first  *model.Packet     // that leaves next, of those that are not in a queue
 	since  uint64            // cycles that it has been so
-	at     map[uint32]string // names of what is read, by their addresses
+	at     map[uint32]string // names of the registers read, by their addresses
 	asked  string            // register that is read
 	values map[string]uint64
 	psns   map[uint32]uint64 // of each connection's last packet from the host
@@ -265,7 +265,8 @@ func (w *watcher) watch(in []uint64) *Fault {
 	return nil
 }
 
-// account compares counters with one another, and with what was seen. All has left.
+// account compares counters with one another, and with the frames seen. Nothing is in
+// flight.
 func (w *watcher) account() string {
 	v, n := w.values, &w.c.Count
 	dropped := v["queue.sts_bad_cnt"] + v["queue.sts_long_cnt"] + v["queue.sts_full_cnt"] + v["queue.sts_quota_cnt"] + v["queue.sts_unknown_cnt"] +
@@ -346,7 +347,7 @@ func (w *watcher) header(side string, h *parse.Header) {
 var kindNames = map[parse.Kind]string{parse.Other: "other", parse.Request: "request", parse.Read: "read", parse.Response: "response", parse.ACK: "ack", parse.CNP: "cnp",
 	parse.Feedback: "feedback", parse.UETRequest: "uet_request", parse.UETACK: "uet_ack", parse.Truncated: "truncated", parse.Malformed: "malformed"}
 
-// shims are what a frame from the wire can have.
+// shims names the shims of a frame from the wire.
 var shims = map[shimmodel.Kind]string{shimmodel.Plain: "none", shimmodel.Removed: "removed", shimmodel.Ended: "ended", shimmodel.Illegal: "illegal"}
 
 // fuzzPoints are the kinds of frames that a long run has to reach.
@@ -404,8 +405,9 @@ func (w *watcher) Hits() []uint64 {
 // Events implements cosim.Predictor: frames that came in.
 func (w *watcher) Events() uint64 { return w.c.Count.Packets + w.wire }
 
-// Configurations are those of a long run beside the one that is asked for, as words on top of the default one: each path
-// unit, what else shapes the block, and few connections and cells, so that queues and tables are full at times.
+// Configurations lists a long run's configurations other than the requested one, as words on top of the default one:
+// each path unit, the other settings that shape the block, and few connections and cells, so that queues and tables are
+// full at times.
 var Configurations = []string{small, small + " path=spray telemetry=int", small + " path=plb", small + " path=none window=none", small + " ipv6=false",
 	small + " list=8", small + lapsSet, small + " profile=uet tags=1"}
 

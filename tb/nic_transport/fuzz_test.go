@@ -48,7 +48,7 @@ func TestFuzz(t *testing.T) {
 	}
 }
 
-// What the watcher looks for beside the checker, it sees.
+// The watcher detects the faults that it checks for in addition to the checker.
 func TestFuzzLies(t *testing.T) {
 	p := params.Default()
 	if err := gen.Configure(p, small); err != nil {

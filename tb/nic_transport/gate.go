@@ -7,8 +7,8 @@ import (
 	model "github.com/nicgen/nicgen/model/nic_transport"
 )
 
-// lanes is the gate behind the traced events: its state is that of the golden model, and what it sees of the state of
-// others is as old as the gate's pipelines make it. docs/units/nic_gate.md has the times.
+// lanes is the gate behind the traced events: its state is the golden model's, and its view of other parts' state is
+// delayed as by the gate's pipelines. docs/units/nic_gate.md has the times.
 type lanes struct {
 	unit   *gate.Gate
 	lat    uint64 // of the ring
@@ -16,17 +16,17 @@ type lanes struct {
 	came   [laneRing]laneEvents
 }
 
-// laneRing is how many cycles are remembered.
+// laneRing is the number of cycles remembered.
 const laneRing = 128
 
-// laneEvents are the events of a cycle, and what was seen for them since.
+// laneEvents holds the events of a cycle, and the state seen for them since.
 type laneEvents struct {
 	goBackN bool
 
 	enter   *model.Packet
 	stored  gate.Stored
 	nxt     uint64
-	timeout bool // the detector is told of a timeout
+	timeout bool // the detector is notified of a timeout
 
 	release *model.Packet
 	in, una uint64
@@ -44,7 +44,7 @@ func (c *Checker) newLanes() lanes {
 	return lanes{unit: c.b.Gate, lat: uint64(p.RingLatency), toRing: uint64(p.ToRing())}
 }
 
-// back is what came some cycles ago.
+// laneOf returns the events of a number of cycles ago.
 func (c *Checker) laneOf(cycles uint64) *laneEvents { return &c.lanes.came[(c.cycle-cycles)%laneRing] }
 
 // gate is a cycle of the gate, after its events are known.
@@ -55,7 +55,7 @@ func (c *Checker) gate() error {
 	c.laneOf(0).goBackN = goBackN
 	defer func() { u.Settings.GoBackN = goBackN }()
 
-	// What is seen of others has what was written before this cycle.
+	// The view of other parts includes writes before this cycle.
 	if e := c.laneOf(1); e.release != nil {
 		s, _ := u.State(e.release.Conn)
 		e.in, e.una = s.In, u.Una(e.release.Conn)
@@ -115,7 +115,7 @@ func (c *Checker) gate() error {
 	if put.entry.Valid {
 		b.Put(put.release, put.entry, c.time(2))
 	}
-	*c.laneOf(laneRing - 1) = laneEvents{} // that of the next cycle
+	*c.laneOf(laneRing - 1) = laneEvents{} // the next cycle's
 	return nil
 }
 

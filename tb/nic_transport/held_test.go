@@ -16,7 +16,8 @@ import (
 // held is for how many cycles the wire is held: as by a pause frame of a PFC peer, longer than any window of the watch, 2^11 cycles.
 const held = 3 << 12
 
-// running is where the watch leaves out cycles in which the wire does not take.
+// running matches the text by which the watch skips cycles in which the wire does not
+// accept beats.
 var running = regexp.MustCompile(`(assign counts\s+= cut \?[^:]*:)\s+!wire_valid\s+\|\|\s+wire_ready;`)
 
 // TestHeld holds the wire for longer than the watch waits for anything, with frames in front of it: that is no fault, so

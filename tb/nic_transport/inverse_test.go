@@ -63,7 +63,7 @@ func TestInverse(t *testing.T) {
 		t.Fatal(err)
 	}
 	clear(in)
-	// The reciprocal is that of 17 bits of a rate: what is below them makes it too large.
+	// The reciprocal uses 17 bits of a rate: the bits below them make it too large.
 	above, below := math.Exp2(32)*(1+math.Exp2(-14.7))*(1+math.Exp2(-16)), math.Exp2(32)*(1-math.Exp2(-14.7))
 	worst, least := 0.0, math.Inf(1)
 	seen, ends, idle := uint64(0), 0, 0

@@ -29,7 +29,7 @@ import (
 // small is a block with LAPS that is built soon.
 const small = "path=laps window=none connections=16 rows=256 kib=64 ring=32 destinations=4 path_banks=4 path_rows=4 path_depth=16"
 
-// tables are what a block is set up with: destinations 0 to 2, the last of which is not probed, as it has no
+// tables is the setup of a block: destinations 0 to 2, the last of which is not probed because it has no
 // addresses, and paths by name.
 const tables = `
 settings:
@@ -125,7 +125,7 @@ func newNode(t *testing.T, lib *cosim.Library, p *params.Params, text string) *n
 	if err := n.Settle(t.Context(), "transport.sts_ready"); err != nil {
 		t.Fatal(err)
 	}
-	n.seen = nil // what registers held at power-up
+	n.seen = nil // contents of registers at power-up
 	nic, err := registers.Attach(bus{n.Device}, m, false)
 	if err != nil {
 		t.Fatal(err)
@@ -292,7 +292,7 @@ func plain(f []byte) []byte {
 	return f
 }
 
-// took is what data is taken to take to the receiver, in ns.
+// took is the assumed latency of data to the receiver, in ns.
 const took = 3000
 
 // echo receives data, and sends two ACKs: the first one, which is returned, tells its path and delay.
@@ -352,7 +352,7 @@ func (n *node) ack(t *testing.T, qp, psn uint32, path uint16, delay uint64) {
 	}
 }
 
-// send sends data, whose path is told; probes are left out.
+// send sends data and returns its path; probes are left out.
 func (n *node) send(t *testing.T, qp, psn uint32) uint16 {
 	t.Helper()
 	n.Host(n.Now(), rc(t, opSend, here, there, qp, psn, 64))
@@ -527,8 +527,8 @@ func TestLAPSProbe(t *testing.T) {
 	}
 }
 
-// The wire stays full with a shim in each packet, whose path LAPS chooses, but for the cycle that a shim's
-// rest may take.
+// The wire stays full with a shim in each packet, whose path LAPS chooses, except for the cycle that a
+// shim's rest may take.
 func TestLAPSLineRate(t *testing.T) {
 	p, lib := lapsBlock(t, small)
 	text := tables[:bytes.Index([]byte(tables), []byte("connections:"))] + "connections:\n"

@@ -7,9 +7,9 @@ import (
 	gate "github.com/nicgen/nicgen/model/nic_gate"
 )
 
-// limits are what keeps packets in their queues: windows, the rings of PSNs, and the stall rule. When a turn is decided on is
-// not seen, only which packets left. So a packet is held against the widest window since the earliest cycle in which its turn can
-// have been decided on: after the packet of its connection that left before its visit.
+// limits holds the limits that keep packets in their queues: windows, the rings of PSNs, and the stall rule. The decision on a
+// turn is not visible, only the packets that leave. So a packet is compared with the widest window since the earliest cycle in
+// which its turn can have been decided: after the packet of its connection that left before its visit.
 type limits struct {
 	conns   []limited
 	quantum history
@@ -18,7 +18,7 @@ type limits struct {
 	conn    uint32 // of the last release
 }
 
-// limited is what is known of a connection.
+// limited holds the limits of a connection.
 type limited struct {
 	window history
 	psns   history // of the ring that are used; 0 if no bytes are in flight
@@ -37,7 +37,7 @@ type history []had
 
 type had struct{ cycle, low, high uint64 }
 
-// histories is how many values are kept; older ones are taken together.
+// histories is the number of values kept; older ones are merged.
 const histories = 32
 
 func (h *history) set(cycle, v uint64) {
@@ -64,7 +64,7 @@ func (h history) since(cycle uint64) (low, high uint64) {
 	return low, high
 }
 
-// newLimits are those after a reset.
+// newLimits returns the limits after a reset.
 func (c *Checker) newLimits() limits {
 	l := limits{conns: make([]limited, c.p.Connections)}
 	for i := range l.conns {

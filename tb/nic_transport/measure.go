@@ -14,9 +14,10 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 		if err != nil {
 			return nil, err
 		}
-		return newLasting(p, l, seed, manner{}, measuredFrames)
+		return newSteadyTraffic(p, l, seed, manner{}, measuredFrames)
 	}}
 }
 
-// measuredFrames is how many frames a conversation has: enough that what is between conversations is little.
+// measuredFrames is the number of frames of a conversation, large enough to make the gaps between
+// conversations negligible.
 const measuredFrames = 10_000

@@ -11,8 +11,8 @@ import (
 //go:embed survivors.yaml
 var survivors string
 
-// mutation says how the bench of the block is graded: by mutants of its own modules. A cycle of the block takes as long as a
-// hundred of a small unit, so stimuli are few.
+// mutation grades the block's bench with mutants of the modules that belong to no unit. One of its cycles takes as long as a hundred of a
+// small unit's, so stimuli are few.
 var mutation = &bench.Mutation{
 	Survivors: survivors,
 	NoModel:   true, // the bench composes the models of the parts

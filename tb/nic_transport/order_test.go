@@ -47,7 +47,7 @@ func TestOpcodesKeepTheirPlace(t *testing.T) {
 	}
 }
 
-// And whatever stands before its BTH, or is wrong with its lengths: it leaves as it came.
+// Whatever precedes its BTH, and whatever fault its lengths have, it leaves unchanged.
 func TestShapesKeepTheirPlace(t *testing.T) {
 	p := params.Default()
 	s := start(t, build(t, p), p, device.Config{Seed: 1})

@@ -17,8 +17,9 @@ import (
 	"github.com/nicgen/nicgen/sim/device"
 )
 
-// A packet after a pause of any length leaves as soon as one without a pause: in a NIC whose clock runs on, and, except
-// within nicpace.Horizon before a whole turn of the time, also if the time jumps and the block sees none of the pause.
+// A packet after a pause of any length leaves as soon as one without a pause: in a NIC whose clock continues to run,
+// and, except within nicpace.Horizon before a whole turn of the time, even if the time jumps and the block sees none of
+// the pause.
 func TestPauses(t *testing.T) {
 	p := params.Default()
 	lib := build(t, p)
@@ -69,8 +70,8 @@ func TestPauses(t *testing.T) {
 	}
 }
 
-// What a block does by its timers it does at its time in a pause, too: a list of feedback leaves when it is due, not with
-// the frame behind the pause; and a flowlet is over after a pause of any length, whole turns of its time among them.
+// A block's timers act on time during a pause, too: a list of feedback leaves when it is due, not with the frame after
+// the pause; and a flowlet is over after a pause of any length, whole turns of its time among them.
 func TestTimersInPauses(t *testing.T) {
 	p := params.Default()
 	if err := gen.Configure(p, "connections=16 rows=256 kib=64 ring=32 path=spray list=8"); err != nil {

@@ -21,15 +21,15 @@ var restless = &bench.Unit[*params.Params]{
 	Default:    params.Default,
 	Assertions: "",
 	Stimulus: func(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-		return newLasting(p, l, seed, manner{hostile: true, restless: true}, fuzzedFrames)
+		return newSteadyTraffic(p, l, seed, manner{hostile: true, restless: true}, fuzzedFrames)
 	},
 	Predictor: newWatcher,
 	Points:    fuzzPoints,
 }
 
-// mistimed are mistakes in the cycle from which on a profile counts. The copy of each direction is written through signals of its
-// own: too late, so that a search that ends in the next cycle takes the old profile, or too early, so that one that ends with the
-// write takes the new one.
+// mistimed lists mistakes in the cycle from which a profile takes effect. The copy of each direction is written through separate
+// signals: too late, so that a search that ends in the next cycle takes the old profile, or too early, so that one that ends with
+// the write takes the new one.
 var mistimed = []struct{ name, wr, row, word string }{
 	{"", "profile_wr_q", "profile_row_q", "profile_word_q"},
 	{"from the host: a profile counts a cycle late", "late_wr_q", "late_row_q", "late_word_q"},

@@ -26,8 +26,8 @@ const (
 	watchFile  = "nic_transport_watch.sv"
 )
 
-// module are the sources of a module of the block's own in a configuration, with the shared parts that it has, as small as
-// proofs need them: from and to by turns.
+// module returns the sources of one of the block's own modules in a configuration, with its shared parts, made as small as
+// proofs need: small alternates between original and replacement text.
 func module(name, set string, small ...string) func() ([]gen.File, error) {
 	return func() ([]gen.File, error) {
 		p := params.Default()

@@ -15,8 +15,8 @@ import (
 
 var paced = flag.Int64("paced", 0, "ms of TestRates; 0: 2 in a short test, else 10")
 
-// line is what is known of a connection's departures: each packet's first beat, and the bytes on the wire before it.
-// The slope of the line nearest to them is the time of a byte.
+// line holds a connection's departures: each packet's first beat, and the bytes on the wire before it. The slope of
+// the line nearest to them is the time of a byte.
 type line struct {
 	n, t, b, bb, bt float64
 	bytes           float64

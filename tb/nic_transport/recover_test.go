@@ -160,7 +160,7 @@ func beginning(s *stream, v []uint64) string {
 	return fmt.Sprintf("%016x%08x", s.data.Bits(v, 0, 64), s.data.Bits(v, 64, 32))
 }
 
-// offered watches a stream out of the block: what is offered stays until it is taken.
+// offered watches an output stream of the block: an offered beat stays until it is taken.
 type offered struct {
 	*stream
 	was    []uint64

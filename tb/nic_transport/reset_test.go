@@ -84,7 +84,7 @@ var cutBugs = []bug{
 	{"inside, a reset is as short as rst", top, " rst_q <= @;", "rst_next", "rst"},
 }
 
-// Resets of one, two and three cycles, in traffic: nothing of what was under way is left, in the block or in its counters.
+// Resets of one, two and three cycles, in traffic: no frame in flight remains, in the block or in its counters.
 func TestShortResets(t *testing.T) {
 	t.Parallel()
 	b := withBugs(t, small, cutBugs).(*bench.Bench[*params.Params])

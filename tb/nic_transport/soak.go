@@ -15,7 +15,7 @@ var LineRate = &bench.Unit[*params.Params]{
 	Default:    params.Default,
 	Assertions: "",
 	Stimulus: func(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-		return newLasting(p, l, seed, manner{}, measuredFrames)
+		return newSteadyTraffic(p, l, seed, manner{}, measuredFrames)
 	},
 	Predictor: func(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, error) {
 		x, err := newPredictor(p, l, bare)
@@ -25,7 +25,7 @@ var LineRate = &bench.Unit[*params.Params]{
 		return beats{x.(*predictor)}, nil
 	},
 	Points: func(p *params.Params) (list []cosim.Point) {
-		for _, x := range points(p) { // what has to come is the other benches' affair: here there is neither loss nor a mark
+		for _, x := range points(p) { // the other benches require points: there are neither losses nor marks here
 			x.Required = false
 			list = append(list, x)
 		}

@@ -12,8 +12,8 @@ import (
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 )
 
-// The bench of long runs keeps the streams busy: a beat in each cycle of each, but for the time between conversations and for
-// frames that wait in queues. Its events are beats: at least one in and one out for each frame.
+// The bench of long runs keeps the streams busy: a beat in each cycle of each, except between conversations and for frames
+// that wait in queues. Its events are beats: at least one in and one out for each frame.
 func TestLineRateBench(t *testing.T) {
 	p := params.Default()
 	if err := gen.Configure(p, small); err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/nicgen/nicgen/packet/roce"
 )
 
-// staller tells when a stream stalls; inside: a frame is under way.
+// staller returns whether a stream stalls; inside: within a frame.
 type staller struct {
 	name string
 	stop func(cycle int, inside bool, rng *rand.Rand) bool
@@ -49,9 +49,8 @@ var stalled = []string{"s_axis_tx", "s_axis_rx", "m_axis_tx", "m_axis_rx", "m_fl
 // sizes of frames, at the ends of beats and of what Ethernet has; 0: random.
 var stalledSizes = []int{60, 61, 63, 64, 65, 66, 124, 125, 126, 127, 128, 129, 130, 1500, 4096, 9214, 0}
 
-// Each stream by itself, and all together, stall in each of five ways, with frames of each size: no frame is lost,
-// each leaves once and in its order with all its bytes, a beat that was offered stays, and m_axis_tx_tvalid never falls within a frame. The checker
-// sees to that in every cycle.
+// Each stream alone, and all together, stall in each of five ways, with frames of each size: no frame is lost, each leaves once and in its order
+// with all its bytes, a beat that was offered stays, and m_axis_tx_tvalid never falls within a frame. The checker sees to that in every cycle.
 func TestStalls(t *testing.T) {
 	t.Parallel()
 	p := params.Default()
@@ -108,7 +107,7 @@ type rig struct {
 	stalls  [5]int
 	inside  [5]bool
 	psn     uint32
-	flow    uint64 // what m_flow showed and was not taken
+	flow    uint64 // the untaken offer of m_flow
 	waits   bool
 	told    int // times that m_flow was taken
 }
@@ -164,7 +163,8 @@ var (
 	peer = netip.MustParseAddr("10.0.0.2")
 )
 
-// packet is a frame of so many bytes of RoCEv2, with padding behind it if need be; an opcode of 0 is none: other.
+// packet returns a frame with a given number of RoCEv2 bytes, padded if necessary. With opcode 0 it is a frame of
+// other traffic.
 func packet(op roce.Opcode, from, to netip.Addr, qp, psn uint32, size int) []byte {
 	if op == 0 {
 		f := make([]byte, size)

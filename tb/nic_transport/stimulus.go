@@ -24,8 +24,8 @@ import (
 	"github.com/nicgen/nicgen/packet/traffic"
 )
 
-// stimulus is a NIC's day: after each reset software fills tables and settings, then host and wire have
-// conversations, with other and crafted frames among them, then all comes to rest.
+// stimulus plays a NIC's life: after each reset software fills tables and settings, then host and wire
+// have conversations, with other and crafted frames among them, then all comes to rest.
 type stimulus struct {
 	p    *params.Params
 	pins *pins
@@ -38,7 +38,7 @@ type stimulus struct {
 	now   uint64
 
 	program []access
-	bus     struct{ addr, data, answer bool } // what is offered, or waited for
+	bus     struct{ addr, data, answer bool } // the current offer, or the awaited answer
 
 	side  [2]source
 	stall [2]pattern // of the readiness of wire and host
@@ -49,7 +49,7 @@ type stimulus struct {
 	fresh freshening
 }
 
-// freshening is how a connection is made new while others go on: its frames stay away, what is inside settles, then
+// freshening renews a connection while others continue: its frames stay away, its packets in the block settle, then
 // its state is flushed in all parts.
 type freshening struct {
 	on      bool
@@ -76,7 +76,7 @@ const (
 type access struct {
 	address, data uint32
 	read          bool   // it is a read
-	until         uint32 // bits of what is read that have to be 0: else it is read again
+	until         uint32 // bits that must be read as 0; otherwise the read is repeated
 }
 
 // frame is a frame that comes in.
@@ -97,7 +97,7 @@ type source struct {
 	gaps   pattern
 }
 
-// pattern is when something happens: with a probability, in runs.
+// pattern generates occurrences with a probability, in runs.
 type pattern struct {
 	p    float64
 	run  float64 // probability that it goes on
@@ -160,7 +160,7 @@ func (s *stimulus) setting(block, port string, v uint64) {
 	s.set(block+".commit", big.NewInt(1))
 }
 
-// give gives a stream a word: names and values by turns.
+// give offers a word to a stream: names and values alternate.
 func (s *stimulus) give(stream string, fields ...any) {
 	for i := 0; i < len(fields); i += 2 {
 		v, ok := fields[i+1].(*big.Int)
@@ -440,7 +440,7 @@ func (s *stimulus) uet(f []byte) []byte {
 	return f
 }
 
-// template is that of feedback packets of a frame's connection.
+// template returns the template of feedback packets of a frame's connection.
 func (s *stimulus) template(f []byte) (t feedback.Template, ok bool) {
 	at, err := roce.Locate(f)
 	if err != nil || at.Tags > int(s.p.Tags) || at.V6 && !s.p.IPv6 {
@@ -505,7 +505,7 @@ func (s *stimulus) pattern() pattern {
 	return pattern{p: .9 * s.rng.Float64(), run: .5}
 }
 
-// key is what a packet of a queue pair is searched by; ok: it can be.
+// key returns the search key of a queue pair's packets; ok reports whether it has one.
 func (s *stimulus) key(ip netip.Addr, qp uint32) (k lookup.Key, ok bool) {
 	p := s.p
 	if ip.Is6() && !p.IPv6 {
@@ -538,7 +538,7 @@ func (s *stimulus) entries(list []lookup.Write) {
 	}
 }
 
-// software is what software does before packets come.
+// software makes software's writes before packets come.
 func (s *stimulus) software(conns []traffic.Conn) {
 	p, rng := s.p, s.rng
 	places := place.New(p.Lookup())
@@ -600,7 +600,7 @@ func (s *stimulus) command(stream string, fields ...any) {
 	s.program = append(s.program, access{address: at.Address(), read: true, until: 1 << csr.WindowStart})
 }
 
-// has tells whether a block has a stream that software drives.
+// has reports whether a block has a stream that software drives.
 func (s *stimulus) has(stream string) bool {
 	return s.m.Has(stream + ".command")
 }
@@ -627,7 +627,7 @@ func (s *stimulus) limits(conn uint64) {
 	s.give("pace.s_rate", "conn", conn, "inv", s.rng.Uint64N(1<<(1+s.rng.IntN(17))))
 }
 
-// meddling is what software does while frames come: other profiles, windows and rates, and connections are made new.
+// meddling makes software's writes while frames come: other profiles, windows and rates, and renewed connections.
 func (s *stimulus) meddling() {
 	x, rng := &s.fresh, s.rng
 	switch {
@@ -656,10 +656,10 @@ func (s *stimulus) meddling() {
 
 const (
 	freshEvery = 1500 // mean number of cycles until a connection is made new
-	settles    = 1536 // cycles in which what is inside of a connection leaves, but for its queue
+	settles    = 1536 // cycles in which a connection's packets in the block leave, except those in its queue
 )
 
-// away tells whether a frame has to stay away.
+// away reports whether a frame has to stay away.
 func (s *stimulus) away(f *frame) bool {
 	return s.fresh.on && (f.conn == s.fresh.conn || f.conn == anyone)
 }
@@ -754,7 +754,7 @@ func (s *stimulus) accessed(got []uint64) (done bool) {
 	return len(s.program) == 0
 }
 
-// ahead is how many frames of one direction may go before their turn.
+// ahead is the number of frames of one direction that may go before their turn.
 const ahead = 12
 
 // offer offers beats of both directions. A beat that was offered stays.

@@ -13,7 +13,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// upset is what the block may do after a bit of its own state changed; the parts are measured by themselves.
+// upset defines the block's legal behaviour after a bit of the block's state changed; the parts are
+// measured separately.
 var upset = &bench.Upset{
 	Settings: []string{small, small + " path=spray telemetry=int", small + " list=8"},
 	Streams:  []string{"s_axis_tx", "s_axis_rx"},

@@ -47,7 +47,8 @@ func TestLaw(t *testing.T) {
 	}
 }
 
-// A few upsets of the way to the wire: frames go on, as a recovery mends what would stand still.
+// A few upsets of the way to the wire: frames continue, because a recovery repairs a stalled
+// direction.
 func TestUpsets(t *testing.T) {
 	t.Parallel()
 	p, err := checkupset.NewPlan(params.New(), small, Entry.Bench, upset)

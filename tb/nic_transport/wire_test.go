@@ -89,7 +89,7 @@ const (
 	opUCSend roce.Opcode = 0x24
 )
 
-// What the block adds to the way of a frame of one beat, when nothing else is there.
+// The latency that the idle block adds to a frame of one beat.
 func TestLatency(t *testing.T) {
 	p := params.Default()
 	s := start(t, build(t, p), p, device.Config{Seed: 1})
@@ -232,8 +232,8 @@ func TestLineRate(t *testing.T) {
 					if s.Gaps > 0 {
 						t.Errorf("%d gaps within frames", s.Gaps)
 					}
-					// What leaves between a quarter and three quarters: the beginning and the end of the run
-					// are not those of a full wire.
+					// Frames that leave between a quarter and three quarters of the run: at its beginning
+					// and end the wire is not full.
 					a, b := len(left)/4, 3*len(left)/4
 					sum := 0
 					for _, g := range left[a+1 : b+1] {

@@ -8,7 +8,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// events are those of a cycle, in their order, and what came of them.
+// events holds the events of a cycle, in their order, and their results.
 type events struct {
 	now            uint64
 	ack, rto, send bool
@@ -19,7 +19,7 @@ type events struct {
 	cause          model.Cause
 }
 
-// seen is what coverage knows of a connection besides the model.
+// seen is the coverage code's state of a connection beyond the model.
 type seen struct {
 	opened bool   // by a request, and no SEND since
 	part   bool   // the round has ACKs in the pause

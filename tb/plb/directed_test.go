@@ -9,7 +9,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 )
 
-// What docs/units/plb.md decides where the paper leaves a choice, said again by hand: these
+// The choices of docs/units/plb.md where the paper leaves one, restated by hand: these
 // tests know neither the model nor the RTL.
 
 // Causes of a new label, as the page has them.

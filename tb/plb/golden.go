@@ -13,7 +13,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// golden is PLB behind its contract, with the random generator beside it.
+// golden is PLB behind its contract, with the random generator.
 type golden struct {
 	m      *model.PLB
 	p      *params.Params

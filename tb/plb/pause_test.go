@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A pause in which a connection does nothing ends its pause of detection at any boundary of the time's range, but for the last 2^37 ns
-// before an end of the pause that comes around once more, of which the page tells: there detection pauses until that end.
+// A pause in which a connection does nothing ends its pause of detection at any boundary of the time's range, except in the last 2^37
+// ns before the end of the pause recurs, as the page describes: there detection pauses until that end.
 func TestPauses(t *testing.T) {
 	const (
 		whole   = 1 << 44

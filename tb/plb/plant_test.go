@@ -15,7 +15,7 @@ const (
 	labels = "nic_plb_labels.sv"
 )
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# Bugs planted in PLB\n\n" +
 	"Each row is a mistake put into the emitted SystemVerilog of a small configuration of [PLB](plb.md). Co-simulation\n" +
 	"with seed 1 detects it, shrinks the stimulus, and writes a replay file that reproduces the failure. The last column is\n" +

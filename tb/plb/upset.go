@@ -10,8 +10,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// upset is what the unit may do after a bit of its state changed: give another label, or a new
-// one earlier or later.
+// upset defines the unit's legal behaviour after a bit of its state changed: it may give
+// another label, or a new one earlier or later.
 var upset = &bench.Upset{
 	Settings: []string{"connections=8 state_memory=bram", "connections=8 state_memory=lutram"},
 	Lifetime: "**The bound.** A wrong bit of a round ends with the next round, one of `rounds` with the next clean round or new label, one of a pause with the " +

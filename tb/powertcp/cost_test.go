@@ -11,9 +11,9 @@ import (
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
-// What each variant costs, and how the unit grows with its connections. The table
-// is docs/units/powertcp_cost.md. Limits are on logic LUTs; what shift registers and
-// LUT RAM take is shown beside them.
+// The cost of each variant, and the scaling with the number of connections. The table is
+// docs/units/powertcp_cost.md. Limits are on logic LUTs; LUTs of shift registers and LUT
+// RAM are listed separately.
 func TestCost(t *testing.T) {
 	rows := []struct {
 		set                string
@@ -25,7 +25,7 @@ func TestCost(t *testing.T) {
 		{"variant=both", 0, 16, 6},
 		{"variant=both throughput=ack", 0, 32, 6},
 		{"connections=4096", 1650, 10, 6},
-		{"connections=65536", 0, 10, 7}, // what Yosys selects among URAM blocks with,
+		{"connections=65536", 0, 10, 7}, // Yosys' selection among URAM blocks,
 	}
 	var designs []benchtest.Design
 	for _, r := range rows {
@@ -56,7 +56,7 @@ func TestCost(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	suite.Page(t, "cost", "# What the PowerTCP window unit costs\n\n"+
+	suite.Page(t, "cost", "# Cost of the PowerTCP window unit\n\n"+
 		"[The unit](powertcp.md) in its variants and sizes, all else as by default (INT, a hop a cycle, five hops, 256\n"+
 		"connections), synthesised by Yosys for the U280's family: an estimate, not a Vivado result. Yosys does not use the\n"+
 		"registers inside a DSP48E2; they count as FF. \"Path\" is the estimated delay between registers in ns, optimistic,\n"+

@@ -37,9 +37,9 @@ func closedLoop(name, show string) bench.TourStep {
 		Run: "sim " + name + " --svg " + file + ".svg --csv " + file + ".csv --json " + file + ".json"}
 }
 
-// Measure is line rate: an ACK in every cycle that takes one, over all connections,
-// on one path, while settings and link-rate table stand still. With a hop a cycle,
-// ACKs have at most one.
+// Measure runs at line rate: an ACK in every cycle that takes one, over all connections, on
+// one path, with constant settings and link-rate table. With one hop per cycle, ACKs have
+// at most one hop.
 func Measure(cfg gen.Config) cosim.MeasureOptions {
 	p := cfg.(*params.Params)
 	o := bench.MeasureEvents(p, p.Contract())

@@ -123,8 +123,8 @@ func (x *extremes) check(e extreme) {
 	x.rate(e, got, golden)
 }
 
-// TestExtremes computes powers, windows and rates at the least and the greatest base RTT, bandwidth, window, interval,
-// queue and gain, and what leads out of a format, by the page's formulas in float64.
+// TestExtremes computes powers, windows and rates at the minimum and maximum of base RTT, bandwidth, window, interval,
+// queue and gain, and values beyond a format, by the page's formulas in float64.
 func TestExtremes(t *testing.T) {
 	p := suite.Corner(t, "telemetry in bytes")
 	x := &extremes{device: open(t, p), u: model.New(p), reached: map[string]int{}}

@@ -164,7 +164,7 @@ func (g *golden) delays() {
 	}
 }
 
-// reset drops what is in the pipeline.
+// reset drops the contents of the pipeline.
 func (g *golden) reset() {
 	g.m.Reset()
 	g.gate.reset()

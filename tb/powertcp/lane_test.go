@@ -19,7 +19,7 @@ import (
 // laneVectors is the number of random inputs of each lane.
 const laneVectors = 200_000
 
-// lane is one arithmetic lane by itself.
+// lane is one arithmetic lane alone.
 type lane struct {
 	*cosim.Sim
 	t *testing.T
@@ -70,7 +70,7 @@ func octaves(r *rand.Rand, bits int) uint64 {
 	return r.Uint64() >> (63 - r.IntN(bits)) >> r.IntN(2)
 }
 
-// hopInput is what enters a hop lane.
+// hopInput is the input of a hop lane.
 type hopInput struct {
 	qlen, sum, time, oldSum, oldTime uint64
 	use                              bool
@@ -189,7 +189,7 @@ func TestHopLane(t *testing.T) {
 	}
 }
 
-// ackInput is what enters the ACK lane.
+// ackInput is the input of the ACK lane.
 type ackInput struct {
 	valid                              bool
 	conn                               uint64
@@ -199,7 +199,7 @@ type ackInput struct {
 	settings                           model.Settings
 }
 
-// cause is what the model calls it.
+// cause returns the model's name of the input.
 func (a *ackInput) cause() model.Cause {
 	switch {
 	case !a.legal:
@@ -278,8 +278,7 @@ type memory struct {
 	read uint64 // the word that the register takes next
 }
 
-// step takes what stands at the lane's ports before a clock edge, and gives the
-// data after it.
+// step takes the lane's inputs before a clock edge, and returns the data after it.
 func (x *memory) step(m lane) (data uint64) {
 	data, x.read = x.read, x.rows[m.Get(x.name+"_rd_addr")]
 	if m.Get(x.name+"_wr_en") != 0 {
@@ -378,7 +377,7 @@ func ackMismatch(m lane, p *params.Params, n int, seed uint64) string {
 	return ""
 }
 
-// compare tells how the result at the lane's ports differs from the model's.
+// compare returns the difference of the result at the lane's ports from the model's.
 func (a *ackInput) compare(m lane, want *model.Result) string {
 	bit := map[bool]uint64{true: 1}
 	if got := m.Get("m_valid"); got != bit[a.valid] {
@@ -410,7 +409,7 @@ func TestAckLane(t *testing.T) {
 	}
 }
 
-// thetaInput is what enters the θ lane.
+// thetaInput is the input of the θ lane.
 type thetaInput struct {
 	rtt, was, now, before, tau uint64
 	use                        bool

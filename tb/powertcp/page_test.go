@@ -14,8 +14,8 @@ import (
 	model "github.com/nicgen/nicgen/model/powertcp"
 )
 
-// What docs/units/powertcp.md says, played to the RTL. Expected numbers are worked
-// out by hand from the page's formulas; no golden model is asked.
+// The statements of docs/units/powertcp.md, checked on the RTL. Expected numbers are
+// computed by hand from the page's formulas, without a golden model.
 //
 // In the default configuration τ is 28,960 ns, γ 0.9, β 543 bytes, bounds are 1,000 and
 // 90,500 bytes. Link-rate code 0 is 25 Gb/s: 3.125 bytes per ns, b·τ = 90,500 bytes;
@@ -196,7 +196,7 @@ func TestPagePath(t *testing.T) {
 					t.Errorf("change: %+v, want cause 2 and window and power of %+v", now, was)
 				}
 				// cwnd_old is 90,500 still: sequence number 100 is not beyond the new mark. The
-				// new records are those of the change.
+				// new records are the ones of the change.
 				var next []hop
 				for _, h := range c.hops {
 					next = append(next, hop{0, h.tx + 2*full, h.time + long, 0})
@@ -258,9 +258,9 @@ func (d *device) waits(conn uint64) int {
 	}
 }
 
-// Exactly 9 cycles after the last beat of an ACK take none of its connection; another
-// connection passes, and one that is not there is told apart by its low bits only.
-// A flush holds its connection as long.
+// For exactly 9 cycles after the last beat of an ACK, no ACK of its connection is taken;
+// another connection passes, and a nonexistent one is distinguished by its low bits only. A
+// flush holds its connection as long.
 func TestPageWait(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -509,7 +509,7 @@ func TestPageSettings(t *testing.T) {
 		value       uint64
 		first       bool // the setting is of a first ACK
 		event       ack
-		theta       bool // which of the table's stages
+		theta       bool // the table's stage
 		thetaBefore bool
 	}{
 		{"", "cfg_gamma", 1 << 15, false, ack{hops: slow}, false, false},

@@ -49,7 +49,7 @@ var bugs = []benchtest.Bug{
 	{Name: "a flush changes nothing", File: inTop, Set: telemetry, Edits: []string{
 		"|| pw_flush)) || pw_clear;", "|| (pw_flush && 1'b0))) || pw_clear;"}},
 
-	// what an ACK does
+	// effects of an ACK
 	{Name: "the path is not compared", File: inTop, Set: telemetry, Edits: []string{
 		"p1_path == p1_q.path &&", "(p1_path == p1_q.path || 1'b1) &&"}},
 	{Name: "the variant of the ACK before is not compared", File: inTop, Set: mixed, Edits: []string{
@@ -124,11 +124,11 @@ var bugs = []benchtest.Bug{
 		"new_q[0] ? entry_q[0] : p2_known_q;", "(new_q[0] && 1'b0) ? entry_q[0] : p2_known_q;"}, Limit: late},
 }
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# PowerTCP window: planted bugs\n\nMistakes put into the emitted RTL, one at a time, and how the bench detects each: " +
 	"by which output or assertion, in which cycle of a random run, and to how many cycles with events the stimulus shrinks."
 
-// input makes a model see a port with some bits in place of others.
+// input makes a model see a port with some bits replaced by others.
 func input(port string, mask, value uint64) func(*cosim.Layout, []uint64) {
 	return func(l *cosim.Layout, in []uint64) {
 		s := l.MustSlot(port)

@@ -18,8 +18,9 @@ import (
 
 const protected = "connections=4 conn_bits=3 state_memory=bram "
 
-// tables lists what an upset of the link-rate table or of a τ changed: outputs, or what
-// is stored at the end. What writes the table must not write it by itself.
+// tables lists the changes caused by an upset of the link-rate table or of a τ: outputs, or
+// the state at the end. The logic that writes the table must not write it without a
+// request.
 func tables(t *testing.T, b *bench.Bench[*params.Params], settings string) (found []string) {
 	t.Helper()
 	if err := b.Prepare(); err != nil {
@@ -108,7 +109,7 @@ func TestProtectionNotices(t *testing.T) {
 	}
 }
 
-// What state protection costs, by variant. The table is docs/units/powertcp_protection.md.
+// The cost of state protection, by variant. The table is docs/units/powertcp_protection.md.
 func TestProtectionCost(t *testing.T) {
 	var designs []benchtest.Design
 	var sets []string
@@ -128,7 +129,7 @@ func TestProtectionCost(t *testing.T) {
 			t.Errorf("%s: %d logic levels, want at most 6", sets[i], r.RegToReg.Levels)
 		}
 	}
-	suite.Page(t, "protection", "# What state protection costs\n\n"+
+	suite.Page(t, "protection", "# Cost of state protection\n\n"+
 		"[The PowerTCP window unit](powertcp_details.md#state-protection) with and without protection of its state, all else as by\n"+
 		"default, synthesised by Yosys for the U280's family: an estimate, not a Vivado result. The latency is the same.\n\n"+
 		"Written by `go test ./tb/powertcp -run TestProtectionCost -update`, which also checks it; a row is what\n"+

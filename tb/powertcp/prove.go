@@ -15,12 +15,12 @@ var properties embed.FS
 // Proofs are the properties of PowerTCP.
 var Proofs = &proof.Proofs{Sets: proveSets, Texts: properties, Note: proveNote}
 
-// proveNote is what a reader of the results has to know.
+// proveNote is the note that readers of the results need.
 const proveNote = "When events are accepted, and which state an ACK reads, is proved separately for each form of the unit: a hop a cycle,\n" +
 	"all hops at once (`throughput=ack`), round-trip times in place of telemetry (`variant=theta`), and either with each ACK\n" +
 	"(`variant=both`), this one both with a hop a cycle and with all hops at once."
 
-// What an ACK finds and leaves, with INT and with θ.
+// State that an ACK reads and writes, with INT and with θ.
 var proveSequence = []proof.Property{
 	{
 		Name: "flags_are_last", Claim: "While an ACK reads the flags of its connection, none of it, nor a flush, is about to write them.",
@@ -110,10 +110,10 @@ const (
 // All that has no say in who is taken when.
 const proveIngressFree = "nic_powertcp_hop nic_powertcp_theta *nic_lib_recip* *nic_lib_normalise* *nic_lib_ram_block* *nic_lib_delay* t:$mul"
 
-// What has no say in who finds what.
+// Signals without influence on the state that ACKs read.
 const proveSequenceFree = "nic_powertcp_hop nic_powertcp_theta *nic_lib_recip* *nic_lib_normalise* *nic_lib_ram_block* t:$mul"
 
-// What an ACK of θ-PowerTCP finds besides.
+// Further state that an ACK of θ-PowerTCP reads.
 var proveTheta = []proof.Property{
 	{
 		Name: "rtt_is_last", Claim: "So it is with the round-trip time of the last update and its time.",
@@ -127,7 +127,7 @@ var proveTheta = []proof.Property{
 	},
 }
 
-// What an ACK with telemetry finds besides.
+// Further state that an ACK with telemetry reads.
 var proveRecord = proof.Property{
 	Name: "record_is_last", Claim: "So it is with the record of each of its hops.",
 	Bug: proof.Bug{Mistake: "two hops share a record", File: "nic_powertcp.sv", Edits: []string{

@@ -17,7 +17,7 @@ const repaired = protected + "state_protection=triple hops=2"
 
 // repairs writes rows of the link-rate table again and again, and changes a bit of a copy of
 // the row, or of the one before it, at every moment from before the write until after it. It
-// tells of the first row that does not hold what was written last, three times. Random traffic
+// reports the first row that does not hold the last written value, three times. Random traffic
 // with upsets does not write the table, and without upsets nothing is repaired.
 func repairs(t *testing.T, edits ...string) (wrong []string) {
 	t.Helper()
@@ -51,7 +51,7 @@ func repairs(t *testing.T, edits ...string) (wrong []string) {
 	defer inst.Close()
 	m := &table{t: t, lib: lib, inst: inst, in: make([]uint64, lib.Layout().InWords), out: make([]uint64, lib.Layout().OutWords)}
 	m.set("rst", 1)
-	m.idle(100) // until what was there at power-up is gone
+	m.idle(100) // until the contents at power-up are gone
 	m.set("rst", 0)
 	const rows = 8
 	entries := [2]uint64{p.Rate(0).Entry(), p.Rate(2).Entry() &^ 1} // the second is not valid
@@ -89,7 +89,7 @@ func repairs(t *testing.T, edits ...string) (wrong []string) {
 	return wrong
 }
 
-// table is a unit of which nothing but the link-rate table is used.
+// table is a unit of which only the link-rate table is used.
 type table struct {
 	t       testing.TB
 	lib     *cosim.Library
@@ -161,7 +161,7 @@ func (m *table) flip(e cosim.Element, row, bit int) {
 	}
 }
 
-// differs tells how a row is not what was written, three times.
+// differs returns the difference of a row from the value written, three times.
 func (m *table) differs(code, entry uint64) string {
 	s := m.state()
 	for _, x := range []struct {
@@ -183,7 +183,8 @@ func (m *table) differs(code, entry uint64) string {
 	return ""
 }
 
-// A row of the protected table that is mended while it is written holds what was written.
+// A row of the protected table that is repaired while it is written holds the value
+// written.
 func TestRepairBesideWrite(t *testing.T) {
 	for _, w := range repairs(t) {
 		t.Error(w)

@@ -26,7 +26,7 @@ type stimulus struct {
 
 	gap                  int    // largest number of cycles between two ACKs
 	idle                 int    // cycles until the next ACK
-	apart                int    // how far apart samples are: one of the aparts below
+	apart                int    // distance of samples: one of the aparts below
 	rttRange             uint   // θ: bits that a round-trip time has at most
 	arrival              uint64 // of what a link carries, in 1/16, at most
 	pFlush, pBad, pBreak uint64 // chances in a cycle, in 1/256
@@ -40,13 +40,13 @@ type stimulus struct {
 	floors               bool  // as much arrives at a link as the floor says, or a little more
 	longer               bool  // round-trip times grow, by up to as much again
 	steeper              bool  // they grow, by 256 to 511 ns a ns
-	rise                 int   // so many cycles before its end, the largest window becomes the largest that there is; 0: no
+	rise                 int   // number of cycles before its end at which the largest window becomes the maximum; 0: never
 	unaimed              int64 // cycles until the first episode that aims
 
 	usual   params.Settings // configured values of the settings
 	entries []entry         // of the link-rate table, to choose from
 	set     params.Settings
-	mbps    [16]int64 // what a link of a code carries about; 0: the code is unknown
+	mbps    [16]int64 // approximate rate of a code's link; 0: the code is unknown
 	floor   [16]int64 // the least arrival rate that counts, in ppm of that
 
 	writing   bool // a write of the link-rate table waits for its turn
@@ -69,7 +69,7 @@ type entry struct {
 	mbps, floor int64
 }
 
-// flow is what the traffic of a connection looks like.
+// flow describes the traffic of a connection.
 type flow struct {
 	have, theta       bool
 	count             int
@@ -80,7 +80,7 @@ type flow struct {
 	hop               [params.MaxHops]hop
 }
 
-// hop is a queue on the way: what has come out of it and what is in it, in bytes.
+// hop is a queue on the way: the bytes that have left it, and the bytes in it.
 type hop struct {
 	code uint64
 	time uint64
@@ -88,14 +88,14 @@ type hop struct {
 	held uint64
 }
 
-// Ways of its own in which time passes.
+// The stimulus' own ways in which time passes.
 const (
 	paceFast = bench.PaceOwn + iota // about 1 µs
 	paceAny                         // by anything
 	paceTau                         // so that about τ is between two ACKs of a connection
 )
 
-// How far apart in time two samples of a hop are.
+// Distance in time of two samples of a hop.
 const (
 	apartTiny  = iota // up to 15 ns
 	apartUsual        // up to 2 µs
@@ -398,7 +398,7 @@ func (s *stimulus) Next(in []uint64) {
 	s.Pass(s.pass)
 }
 
-// pass is what the steps of its own do.
+// pass carries out the stimulus' own steps of time.
 func (s *stimulus) pass() {
 	switch s.Pace {
 	case paceFast:
@@ -448,7 +448,7 @@ func (s *stimulus) choose() {
 		s.entry.packed = r.Uint64()
 	case 1:
 		s.entry.packed = 0
-	case 2, 3: // whatever arrives, the least power that has a key of its own, or half of it
+	case 2, 3: // for any arrivals, the least power with a separate key, or half of it
 		c0 := uint64(64 - 28 - r.IntN(2))
 		s.entry.packed = 20<<58 | c0<<17 | 1
 	}

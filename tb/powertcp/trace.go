@@ -109,7 +109,7 @@ type player struct {
 // traceReset is the number of cycles of reset.
 const traceReset = 2
 
-// step returns what is offered in the next cycle, if anything, and the beat.
+// step returns the event offered in the next cycle, if any, and the beat.
 func (s *player) step() (e *record, beat int) {
 	o := offer{rst: s.cycle < traceReset}
 	s.cycle++

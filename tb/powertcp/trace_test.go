@@ -22,8 +22,8 @@ func recorded(t *testing.T, variant string) []byte {
 	return benchtest.UnpackedTrace(t, fmt.Sprintf("testdata/incast_%s.csv.gz", variant))
 }
 
-// The windows of the float64 model in a closed loop are those of golden model and RTL,
-// whatever a cycle takes, for both variants.
+// The windows of the float64 model in a closed loop equal the windows of golden model and
+// RTL, for any clock period, for both variants.
 func TestTrace(t *testing.T) {
 	for _, c := range []struct {
 		settings string
@@ -46,8 +46,8 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// A window beyond its tolerance, and settings that are not those of the recording, are
-// noticed; so is the line.
+// A window beyond its tolerance, and settings that differ from the recording, are noticed;
+// so is the line.
 func TestTraceNotices(t *testing.T) {
 	text := recorded(t, params.INT)
 	lines := strings.Split(string(text), "\n")

@@ -52,7 +52,7 @@ type ack struct {
 	rtt, now          uint64
 }
 
-// answer is what the unit says to an ACK.
+// answer is the unit's answer to an ACK.
 type answer struct {
 	window, rate, norm, power float64
 	hop                       uint64

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package proof says what is to be proved of a unit's RTL for every stimulus of any
-// length: properties, the configurations in which they are proved, and for each property
-// a mistake that breaks it. Package check/prove proves them.
+// Package proof declares the properties to prove of a unit's RTL for every stimulus of any
+// length: properties, the configurations in which they are proved, and for each property a
+// mistake that breaks it. Package check/prove proves them.
 //
-// A property is a formula in SystemVerilog. Its text stands in a file named after the
-// module that it speaks about, and is read as if it stood before that module's endmodule:
-// in a copy, the emitted files stay as they are.
+// A property is a formula in SystemVerilog. Its text is in a file named after its module,
+// and is inserted in front of that module's endmodule in a copy; the emitted files do not
+// change.
 package proof
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/nicgen/nicgen/tb/plant"
 )
 
-// Subject is what has properties: a unit, or the parts that units share.
+// Subject is a design with properties: a unit, or the shared parts.
 type Subject struct {
 	Name   string            // "reps"; "lib" for the shared parts
 	New    func() gen.Config // the default configuration; nil for the shared parts
@@ -29,13 +29,13 @@ type Subject struct {
 // Proofs are the properties of a subject.
 type Proofs struct {
 	Sets []Set
-	// Note is what a reader of the results has to know: how the sets go together, and what
-	// is left to co-simulation. Markdown.
+	// Note is Markdown for readers of the results: how the sets combine, and the parts left
+	// to co-simulation.
 	Note string
 	// Texts has the files that Set.Texts names, in the folder prove.
 	Texts fs.FS
-	// Shared has, in the same way, those whose names begin with lib/: what is known of
-	// the shared parts. Nil if there are none.
+	// Shared has, in the same way, the properties whose names begin with lib/, proved of
+	// the shared parts. It may be nil.
 	Shared fs.FS
 }
 
@@ -58,7 +58,7 @@ func (p *Proofs) Names() []string {
 	return out
 }
 
-// Quick tells whether there are sets that every test run proves.
+// Quick reports whether there are sets that every test run proves.
 func (p *Proofs) Quick() bool {
 	return slices.ContainsFunc(p.Sets, func(s Set) bool { return s.Quick })
 }
@@ -77,8 +77,8 @@ type Set struct {
 	Sources func() ([]gen.File, error) // the files in compile order, of a set that is not about a unit
 	Texts   []string                   // names for Proofs.Text, each for the module of its name or of the one after an @
 
-	// Free selects, for Yosys, modules and cells whose outputs are any values at any time:
-	// what is proved then holds for whatever stands there. Empty: none.
+	// Free selects, for Yosys, modules and cells whose outputs are any values at any time,
+	// so that a proof holds for any implementation of them. Empty: none.
 	Free string
 
 	// AnyState is set if the design starts with anything in its registers, also in those
@@ -100,14 +100,14 @@ type Set struct {
 // Property is one statement.
 type Property struct {
 	Name  string // its label in the text
-	Claim string // what holds, in a sentence
+	Claim string // the property in a sentence
 	Bug   Bug    // a mistake that breaks it
 	Open  string // not empty: no proof was found, and why
 }
 
 // Bug is a mistake in the RTL.
 type Bug struct {
-	Mistake string // what is wrong, in a few words
+	Mistake string // the mistake in a few words
 	File    string
 	Config  int // index of the configuration in which it shows
 	Edits   plant.Edits

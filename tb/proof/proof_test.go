@@ -9,7 +9,7 @@ import (
 	"testing/fstest"
 )
 
-// A text is the unit's own, or that of the shared parts if its name says so.
+// A text is the unit's own, or the shared parts' if its name says so.
 func TestText(t *testing.T) {
 	own := fstest.MapFS{"prove/a.svh": {Data: []byte("own")}, "prove/lib/b.svh": {Data: []byte("own too")}}
 	shared := fstest.MapFS{"prove/b.svh": {Data: []byte("shared")}}

@@ -34,8 +34,8 @@ var Unit = &bench.Unit[*params.Params]{
 // New returns the bench of a configuration, which must be a valid *params.Params.
 func New(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) }
 
-// Measure is line rate: an ACK and a SEND in every cycle, over all connections, while the settings
-// stand still.
+// Measure runs at line rate: an ACK and a SEND in every cycle, over all connections, with constant
+// settings.
 func Measure(cfg gen.Config) cosim.MeasureOptions {
 	p := cfg.(*params.Params)
 	o := bench.MeasureEvents(p, p.Contract())

@@ -64,7 +64,8 @@ var corners = []benchtest.Corner{
 	{Name: "257 connections", Set: "connections=257 conn_bits=9 timer_bits=48 nic_ports=5 random_seed=12345", Cycles: 500_000},
 	{Name: "257 connections in LUTRAM", Set: "connections=257 conn_bits=9 state_memory=lutram ev_memory=lutram buffer_depth=4 explore_stride=2", Cycles: 500_000},
 
-	// where the choice of memories changes: 64 connections, 64 EVs, 512 connections
+	// sizes at which the choice of memories changes: 64 connections, 64 EVs, 512
+	// connections
 	{Name: "32 connections of 2", Set: "connections=32 conn_bits=5 buffer_depth=2 explore_stride=1", Cycles: 500_000},
 	{Name: "33 connections of 2", Set: "connections=33 conn_bits=6 buffer_depth=2 explore_stride=2", Cycles: 500_000},
 	{Name: "64 connections", Set: "connections=64 conn_bits=6 evs_bits=7", Cycles: 500_000},

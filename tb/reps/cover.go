@@ -31,7 +31,7 @@ type coverage struct {
 	apart   *bench.Distances
 }
 
-// events are those of a cycle. The numbers are the rows of their connections on NIC ports; -1: there is no
+// events holds the events of a cycle. The numbers are the rows of their connections on NIC ports; -1: no
 // such event, or no such row.
 type events struct {
 	ack, flush, thaw, freeze bool

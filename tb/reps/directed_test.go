@@ -30,7 +30,7 @@ type device struct {
 	p    *params.Params
 	m    *cosim.Sim
 	last map[string]uint64 // levels shown before this cycle
-	show []string          // what the cycles since the last command showed
+	show []string          // the outputs of the cycles since the last command
 	at   int               // cycle since the last command
 	evs  []string          // the answers
 }

@@ -15,9 +15,9 @@ import (
 	params "github.com/nicgen/nicgen/gen/reps"
 )
 
-// The scenarios of testdata/page are written from docs/units/reps.md and the paper,
-// without golden model: each line states what the RTL has to answer, and TestPage
-// checks that, and every cycle's answer, event, counter and ready beside it.
+// The scenarios of testdata/page are written from docs/units/reps.md and the paper, without
+// golden model: each line states the RTL's expected answer, and TestPage checks that, and
+// every cycle's answer, event, counter and ready.
 //
 // A file starts with its parameters and run-time settings. `scenario` is a reset
 // and those settings again; every other line is a cycle, its clauses separated by
@@ -91,7 +91,7 @@ func TestPageNotices(t *testing.T) {
 	}
 }
 
-// Cycles from an event to what is seen of it, as the page's port table has them.
+// Cycles from an event to its effects, as in the page's port table.
 const (
 	answerLatency = 5 // and ram_latency
 	eventLatency  = 4 // evt_ pulses and most counters
@@ -109,13 +109,13 @@ const (
 	noSource
 )
 
-// pageAnswer is what one SEND has to give.
+// pageAnswer is the expected answer of one SEND.
 type pageAnswer struct {
 	valid      bool
 	ev, source uint64
 }
 
-// pageCycle is what one cycle has to show.
+// pageCycle holds the expected outputs of one cycle.
 type pageCycle struct {
 	answer  pageAnswer
 	freeze  bool
@@ -151,7 +151,7 @@ type pagePlayer struct {
 	cycle     uint64 // since power-up
 	due       map[uint64]*pageCycle
 	total     [10]uint64
-	resetting uint64   // the cycle after that of a reset
+	resetting uint64   // the cycle after a reset cycle
 	readyAt   uint64   // first cycle in which sts_ready is high
 	entered   uint64   // cycle in which the last EV of a carrying ACK enters
 	base      uint64   // cfg_ev_base
@@ -242,7 +242,7 @@ func (pl *pagePlayer) answer() uint64 { return answerLatency + uint64(pl.p.RAMLa
 
 func (pl *pagePlayer) carry() bool { return pl.p.Coalescing == params.Carry }
 
-// at is what cycle c has to show.
+// at returns the expected outputs of cycle c.
 func (pl *pagePlayer) at(c uint64) *pageCycle {
 	if pl.due[c] == nil {
 		pl.due[c] = &pageCycle{}
@@ -274,8 +274,8 @@ func (pl *pagePlayer) scenario() error {
 	return nil
 }
 
-// reset is a cycle with rst high. What was under way is gone with it; as the unit
-// registers rst, what it shows goes on for a cycle more.
+// reset runs a cycle with rst high. Events in flight are lost; because the unit registers
+// rst, its outputs continue for one more cycle.
 func (pl *pagePlayer) reset() error {
 	pl.sim.Set("rst", 1)
 	pl.sim.Step(1)
@@ -375,7 +375,7 @@ func (pl *pagePlayer) step() error {
 	return pl.sim.Err()
 }
 
-// pageClause is what happens in the first len(items) cycles of a line.
+// pageClause holds the events of the first len(items) cycles of a line.
 type pageClause struct {
 	word, subject string
 	items         []string

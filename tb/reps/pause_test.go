@@ -36,7 +36,7 @@ func TestPauses(t *testing.T) {
 		if thaws != want {
 			t.Errorf("an ACK %d ns after a failure, %d beyond the exit time: thaws %t, want %t", pause, beyond, thaws, want)
 		}
-		// The next packet has its EV as ever, and what was held ends when the exit time has passed again.
+		// The next packet gets its EV as usual, and freezing ends when the exit time has passed again.
 		x.Cycle(benchtest.Ports{"s_send_valid": 1, "s_send_conn": conn})
 		if !x.Until(int(p.SendLatency()), func() bool { return x.Get("m_ev_valid") == 1 }) {
 			t.Errorf("no EV after a pause of %d ns", pause)

@@ -172,7 +172,7 @@ var bugs = []benchtest.Bug{
 		"arrived.count = CNT_W'(N);", "arrived.count = s_ack_count;"}},
 }
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# Planted bugs\n\n" +
 	"Each row is a mistake put into the emitted SystemVerilog of a small configuration. Co-simulation with seed 1\n" +
 	"detects it, shrinks the stimulus, and writes a replay file that reproduces the failure. The last column is the\n" +

@@ -225,7 +225,7 @@ func TestFreezeCopies(t *testing.T) {
 	}
 }
 
-// What state protection costs, by the number of connections. The table is
+// The cost of state protection, by number of connections. The table is
 // docs/units/reps_protection.md.
 func TestProtectionCost(t *testing.T) {
 	var designs []benchtest.Design
@@ -247,7 +247,7 @@ func TestProtectionCost(t *testing.T) {
 			t.Errorf("%s: %d logic levels, want no more than without protection, or 8", sets[i], r.RegToReg.Levels)
 		}
 	}
-	suite.Page(t, "protection", "# What state protection costs\n\n"+
+	suite.Page(t, "protection", "# Cost of state protection\n\n"+
 		"[The REPS buffer](reps_details.md#state-protection) with and without protection of its state, all else as by default, synthesised\n"+
 		"by Yosys for the U280's family: an estimate, not a Vivado result. The latency is the same in all of them.\n\n"+
 		"Written by `go test ./tb/reps -run TestProtectionCost -update`, which also checks it; a row is what\n"+

@@ -207,7 +207,7 @@ func (s *stimulus) Next(in []uint64) {
 		x.fails.Drive(in, &params.Fail{Conn: conns[1], Port: s.port(scripted, bad)})
 	}
 	if send {
-		e := params.Send{Conn: conns[2], Port: s.port(scripted, bad), Inject: inject, Random: uint32(b * noise >> 40)} // which must not matter
+		e := params.Send{Conn: conns[2], Port: s.port(scripted, bad), Inject: inject, Random: uint32(b * noise >> 40)} // random bits must not matter
 		if inject {
 			e.Random = uint32(s.Rng.Bits() >> 30)
 		}
@@ -226,8 +226,8 @@ func (s *stimulus) Next(in []uint64) {
 	s.Pass(s.jumpOn)
 }
 
-// port draws the NIC port of an event: that of most events, any one, or one that does not
-// exist. A script stays on one.
+// port draws the NIC port of an event: mostly the same one, sometimes any one, or a
+// nonexistent one. A script stays on one.
 func (s *stimulus) port(scripted, bad bool) uint8 {
 	if scripted || s.p.NICPorts == 1 && !bad {
 		return s.hotPort

@@ -100,7 +100,7 @@ func TestCost(t *testing.T) {
 			t.Errorf("from %s to %s memory grows by a factor of %.2f, want about %g", list[i].set, list[i+1].set, grown, want)
 		}
 	}
-	suite.Evidence(t, "scaling", "# How the REPS buffer grows\n\n"+
+	suite.Evidence(t, "scaling", "# Scaling of the REPS buffer\n\n"+
 		"[The REPS buffer](reps.md) with different numbers of connections, all else as by default, synthesised by Yosys for\n"+
 		"the U280's family: an estimate, not a Vivado result. For a memory deeper than one RAM block Yosys builds a multiplexer\n"+
 		"of LUTs, which costs levels too; the RAM blocks of UltraScale+ can be cascaded without LUTs. \"LUT without selection\"\n"+
@@ -112,5 +112,5 @@ func TestCost(t *testing.T) {
 		"`nicgen synth --unit reps --connections N` measures.\n\n"+
 		"| settings | LUT | of them LUTRAM | LUT without selection | FF | memory bits | RAMB36 | path |\n|---|---:|---:|---:|---:|---:|---:|---:|\n"+
 		rows.String()+
-		"\n## What became of each memory\n\n| settings | memory | depth × width | became | cells |\n|---|---|---:|---|---|\n"+memories.String())
+		"\n## Mapping of each memory\n\n| settings | memory | depth × width | became | cells |\n|---|---|---:|---|---|\n"+memories.String())
 }

@@ -33,7 +33,7 @@ type event struct {
 type trace struct {
 	p      *params.Params
 	name   string
-	cycles [][]event // what happens in each cycle after the reset, in order of action
+	cycles [][]event // events of each cycle after the reset, in order of action
 }
 
 // NewTrace reads a trace. Errors name the line.

@@ -28,7 +28,7 @@ type half struct {
 	prefix string
 	cfg    gen.Config
 	bench  cosim.Bench
-	layout *cosim.Layout // of the unit by itself
+	layout *cosim.Layout // of the unit alone
 }
 
 // wired reports whether a port of the unit is wired up inside the wrapper.
@@ -159,7 +159,7 @@ func (h *half) wires(l *cosim.Layout, ports []cosim.Slot) (list []wire, err erro
 	return list, err
 }
 
-// chainStimulus is that of both units at once.
+// chainStimulus is the stimulus of both units at once.
 type chainStimulus struct {
 	cosim.Autonomous
 	d, b       cosim.Stimulus
@@ -193,7 +193,7 @@ func (s *chainStimulus) Next(in []uint64) {
 		w.outer.Write(in, w.inner.Read(s.bIn))
 	}
 	s.dTo[0].outer.Set(in, rst)
-	// Each unit's stimulus has corners in time of its own: by turns.
+	// Each unit's stimulus has its own corners in time: in rotation.
 	if s.cycle++; s.cycle&4096 != 0 {
 		s.now.Set(in, s.dTime.Get(s.dIn))
 	}

@@ -27,7 +27,7 @@ type coverage struct {
 	fresh []uint32 // connections for which alone holds
 }
 
-// events are those of a cycle.
+// events holds the events of a cycle.
 type events struct {
 	rtt, high, flush, timeout bool
 	conn, late                uint32 // of the RTT sample or the flush; of the timeout
@@ -144,7 +144,7 @@ func (c *coverage) timeout(conn uint32) {
 	}
 }
 
-// judge counts the points of a timeout by itself.
+// judge counts the points of a timeout alone.
 func (c *coverage) judge(conn uint32, now uint64) {
 	h, m := c.hits, c.m
 	s, ok := m.State(conn)

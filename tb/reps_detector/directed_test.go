@@ -11,8 +11,8 @@ import (
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
-// What docs/units/reps_detector.md says of single cycles, said again by hand: these tests
-// know neither the model nor the RTL.
+// The statements of docs/units/reps_detector.md on single cycles, restated by hand: these
+// tests know neither the model nor the RTL.
 
 // kinds of memory, with few connections.
 var few = []string{
@@ -41,7 +41,7 @@ func onEach(t *testing.T, test func(d *dut)) {
 	}
 }
 
-// drive sets the inputs of a cycle: names and values by turns.
+// drive sets the inputs of a cycle: names and values alternate.
 func (d *dut) drive(in ...any) {
 	for _, name := range []string{"rst", "now_ns", "s_rtt_valid", "s_rtt_conn", "s_rtt_ns", "s_timeout_valid", "s_timeout_conn", "s_flush_valid", "s_flush_conn", "cfg_trimming"} {
 		d.Set(name, 0)
@@ -240,7 +240,7 @@ func TestCountersWrap(t *testing.T) {
 	})
 }
 
-// A setting is that of the cycle of the event, not of one before or after it.
+// An event uses its cycle's settings, not an earlier or later cycle's.
 func TestSettingsOfTheCycle(t *testing.T) {
 	onEach(t, func(d *dut) {
 		for _, c := range []struct {
@@ -279,7 +279,7 @@ func TestSettingsOfTheCycle(t *testing.T) {
 }
 
 // Events of one connection back to back: each timeout sees exactly the events before it and
-// those of its own cycle.
+// in its own cycle.
 func TestBackToBack(t *testing.T) {
 	onEach(t, func(d *dut) {
 		// R a high RTT, F a flush, - neither; a timeout in every cycle.

@@ -8,8 +8,8 @@ import (
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
-// A timeout after a pause is a failure, whatever the pause is beside the time's range: only one whose age is within the window again, at whole
-// ranges, is judged congestion.
+// A timeout after a pause is a failure, for any pause: only if the age is within the window again, at whole ranges of the time, is it judged
+// congestion.
 func TestPauses(t *testing.T) {
 	const window = 100
 	p := suite.Configure(t, "connections=5 conn_bits=3 rtt_bits=8 timer_bits=16 counter_bits=8 rtt_threshold_ns=20 window_ns=100 state_memory=lutram")

@@ -90,7 +90,7 @@ var bugs = []benchtest.Bug{
 		"m_timeout_valid && m_timeout_cause == CAUSE_CONGESTION);", "m_timeout_valid && m_timeout_cause != CAUSE_FAILURE);"}},
 }
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# Bugs planted in the failure detector\n\n" +
 	"Each row is a mistake put into the emitted SystemVerilog of a small configuration of\n" +
 	"[the failure detector](reps_detector.md). Co-simulation with seed 1 detects it, shrinks the stimulus, and writes\n" +

@@ -10,7 +10,7 @@ import (
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
-// Logic does not grow with the number of connections but for addresses, the memory is as
+// Logic does not grow with the number of connections except for addresses, the memory is as
 // large as the state, and the longest path keeps the unit's limits. The table is
 // docs/units/reps_detector_evidence.md.
 func TestScaling(t *testing.T) {
@@ -62,7 +62,7 @@ func TestScaling(t *testing.T) {
 	if grown, limit := many.LUT-few.LUT, 4*int(many.BRAM36); grown > limit {
 		t.Errorf("65,536 connections take %d LUT more than 256, want at most %d: 4 for each RAMB36", grown, limit)
 	}
-	suite.Evidence(t, "scaling", "# How the failure detector grows\n\n"+
+	suite.Evidence(t, "scaling", "# Scaling of the failure detector\n\n"+
 		"[The failure detector](reps_detector.md) with different numbers of connections, all else as by default, synthesised\n"+
 		"by Yosys for the U280's family: an estimate, not a Vivado result. The memory has one word of `timer_bits` + 1 bits for\n"+
 		"each connection. Up to 64 connections it is LUTRAM. The logic hardly grows; with 65,536 connections\n"+

@@ -16,7 +16,7 @@ import (
 // Header is the first line of a trace; docs/units/reps_detector.md describes the columns.
 var Header = []string{"time_ns", "conn", "op", "rtt_ns", "verdict"}
 
-// What happens in a trace, in the order in which it acts within a cycle.
+// Events of a trace, in the order in which they act within a cycle.
 const (
 	opRecordedRTT = iota
 	opRecordedFlush
@@ -38,7 +38,7 @@ type record struct {
 type trace struct {
 	p      *params.Params
 	name   string
-	cycles [][]record // what happens in each cycle after the reset
+	cycles [][]record // events of each cycle after the reset
 }
 
 // NewTrace reads a trace. Errors name the line.

@@ -15,9 +15,9 @@ import (
 	detector "github.com/nicgen/nicgen/tb/reps_detector"
 )
 
-// appendixA is strategy 2 of the paper's Appendix A as it is told there: a sender keeps
-// the RTTs of its packets; when one times out it looks at those of the last window, and
-// takes the loss for a failure if all of them are low.
+// appendixA is strategy 2 of the paper's Appendix A as described there: a sender keeps the
+// RTTs of its packets; when one times out, it checks the RTTs of the last window, and takes
+// the loss for a failure if all of them are low.
 type appendixA struct {
 	threshold, window uint64
 	samples           []struct{ at, rtt uint64 }
@@ -36,9 +36,9 @@ func (a *appendixA) timeout(at uint64) string {
 	return "failure"
 }
 
-// congestedAndBroken makes the trace: eight connections through queues that fill and
-// drain, some of them over a path that fails, with timeouts for a part of what is lost
-// and dropped.
+// congestedAndBroken makes the trace: eight connections through queues that fill and drain,
+// some of them over a path that fails, with timeouts for a part of the lost and dropped
+// packets.
 func congestedAndBroken() []byte {
 	const conns, empty, steps = 8, 12_500, 4000
 	p := params.Default()
@@ -95,7 +95,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// A wrong verdict, and settings that are not those of the recording, are noticed.
+// A wrong verdict, and settings that differ from the recording, are noticed.
 func TestTraceNotices(t *testing.T) {
 	text := bytes.Replace(congestedAndBroken(), []byte("TIMEOUT,,congestion"), []byte("TIMEOUT,,failure"), 1)
 	r := suite.Trace(t, detector.NewTrace, params.Default(), "t.csv", text)

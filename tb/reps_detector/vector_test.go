@@ -14,7 +14,7 @@ import (
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
-// page is where the vectors are written down.
+// page is the page with the vectors.
 const page = "../../docs/units/reps_detector.md"
 
 // vector is a row of the page's table.
@@ -41,7 +41,7 @@ func vectors(t *testing.T) []vector {
 	return list
 }
 
-// event is what happens in one cycle of a vector.
+// event holds the events of one cycle of a vector.
 type event struct {
 	now                      uint64
 	rtt                      uint64
@@ -49,7 +49,7 @@ type event struct {
 	rttConn, conn, flushConn uint64
 }
 
-// device is what a vector runs on: the model or the RTL.
+// device is the target of a vector: the model or the RTL.
 type device interface {
 	setting(name string, v uint64)
 	cycle(e event)
@@ -205,8 +205,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// A verdict comes exactly as many cycles after its timeout as the tables say,
-// whatever else happens; without a timeout there is none.
+// A verdict comes exactly the tables' number of cycles after its timeout, whatever else
+// happens, and never without a timeout.
 func TestLatency(t *testing.T) {
 	p := params.Default()
 	want := p.Latency()["timeout to verdict"]

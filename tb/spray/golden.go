@@ -26,7 +26,8 @@ type golden struct {
 	from   uint64 // cycle from which seeded is high; 0: it is not
 	draw   bool   // a word was drawn in the cycle before
 
-	// Entries are cleared with the setting of their cycle, the first one with that of the cycle before the reset.
+	// Entries are cleared with the setting of their cycle, the first one with the setting of the cycle before the
+	// reset.
 	evs     bench.Pin
 	last    uint64 // the setting of the cycle before
 	cleared int64  // entries
@@ -70,7 +71,8 @@ func (g *golden) reset() {
 	g.cleared, g.draw, g.from = 1, true, 0
 }
 
-// begin is what happens in every cycle: the generator, the time, and the clearing of entries.
+// begin carries out the actions of every cycle: the generator, the time, and the clearing of
+// entries.
 func (g *golden) begin(n *bench.Now) {
 	var word params.Seed
 	switch {

@@ -9,7 +9,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// upset is what the unit may do after a bit of its state changed: give other EVs.
+// upset defines the unit's legal behaviour after a bit of its state changed: it may give
+// other EVs.
 var upset = &bench.Upset{
 	Settings: []string{"connections=4 conn_bits=3 evs_bits=4 timer_bits=12 evs=10 flowlet_timeout_ns=100"},
 	Lifetime: "**The bound.** A wrong EV of a flowlet lasts until the next gap above the timeout, a wrong time or bit of the aging for two " +

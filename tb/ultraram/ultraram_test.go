@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package ultraram looks at what stands behind UltraRAM in the netlists of units.
+// Package ultraram checks the registers behind UltraRAM in the netlists of units.
 package ultraram
 
 import (
@@ -18,7 +18,7 @@ import (
 )
 
 // behindUltraRAM counts the bits that are read from UltraRAM, or chosen of several, by the number of
-// registers that stand behind them in a row, with nothing between and nothing beside: those that Vivado
+// consecutive registers behind them, with nothing between and no other load: the registers that Vivado
 // can move into the memories. found are the shift registers and memories in LUTs that take such a bit.
 func behindUltraRAM(n *synth.Netlist) (registers map[int]int, found []string) {
 	type load struct {
@@ -85,7 +85,7 @@ func behindUltraRAM(n *synth.Netlist) (registers map[int]int, found []string) {
 }
 
 // The registers behind UltraRAM are flip-flops in every unit that has it, one for each cycle of
-// the latency but that of the read. Short tests map the module with the memories alone.
+// the latency except the read. Short tests map the module with the memories alone.
 func TestBehindUltraRAM(t *testing.T) {
 	for i, c := range []struct {
 		unit, settings string

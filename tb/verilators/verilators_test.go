@@ -100,8 +100,8 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// A bench's assertions, which are bound into the unit, are without findings, too: a release can
-// have a warning for what stands in no unit, such as an assertion's initial value.
+// A bench's assertions, which are bound into the unit, have no findings, too: a release can
+// warn about constructs outside any unit, such as an assertion's initial value.
 func TestAssertions(t *testing.T) {
 	for _, release := range newer() {
 		t.Run(release, func(t *testing.T) {

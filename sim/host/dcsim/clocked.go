@@ -9,11 +9,11 @@ import (
 	"github.com/nicgen/nicgen/sim/transport"
 )
 
-// The units of DCSIM count their clocks themselves: no model of a host can let them stand still, and cycles of a host at work cannot be left
-// out. So golden models and RTL have the same cycles here, and all hosts the same clock. What a host by a clock of its own has besides is
-// a phase: hosts do not all send in the same instants.
+// The units of DCSIM count their own clocks: no model of a host can stop them, and cycles of an active host cannot be skipped. So golden
+// models and RTL have the same cycles here, and all hosts have the same clock. A host with its own clock also has a phase: hosts do not all
+// send at the same instants.
 
-// clockedHost is the RTL of a host by a clock of its own.
+// clockedHost is the RTL of a host with its own clock.
 type clockedHost struct {
 	*host
 	phase fabric.Instant

@@ -20,7 +20,7 @@ func clockedScenario() Scenario {
 	return Scenario{Hosts: 4, Pattern: AllToAll, PacketBytes: 1500, Queue: b, DataPackets: 2 * b, Packets: 40, Seed: 2}
 }
 
-// newClocked makes a host by a clock of its own that has a flow.
+// newClocked makes a host with its own clock that has a flow.
 func newClocked(t *testing.T) *clockedHost {
 	t.Helper()
 	x := clockedScenario().settings()
@@ -41,8 +41,8 @@ func newClocked(t *testing.T) *clockedHost {
 	return h.(*clockedHost)
 }
 
-// A host by a clock of its own answers a SIM with the units' latency, and sends a DATA so many clocks after its SIM: each unit beside its golden
-// model, and a clock in each register between them.
+// A host with its own clock answers a SIM with the units' latency, and sends a DATA a fixed number of clocks after its SIM. Each unit runs with
+// its golden model, and each register between units adds a clock.
 func TestClocked(t *testing.T) {
 	h := newClocked(t)
 	s, r, _ := configure(clockedScenario().settings())
@@ -109,7 +109,7 @@ func TestClockedNetwork(t *testing.T) {
 	run := func(m transport.Model, phase func() fabric.Instant) *transport.EndpointResult {
 		t.Helper()
 		x := sc.settings()
-		x.Seed, x.RTL = sc.Seed, []int{} // which Cycles does not ask
+		x.Seed, x.RTL = sc.Seed, []int{} // ignored by Cycles
 		hosts, err := Endpoints(t.Context(), m, x)
 		if err != nil {
 			t.Fatal(err)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package dcsim puts the units of DCSIM together in a closed loop: hosts, each of a source, a
+// Package dcsim connects the units of DCSIM in a closed loop: hosts, each made of a source, a
 // responder and an egress port, around one switch of egress ports. Every unit is the golden
-// model, or the RTL with the golden model beside it: then each output has to be equal in each
+// model, or the RTL in lockstep with the golden model: then each output must be equal in each
 // cycle.
 package dcsim
 
@@ -70,7 +70,7 @@ func (k *kind) close() error {
 // device is a unit behind its ports.
 type device struct {
 	k          *kind
-	name       string   // where it stands
+	name       string   // its place in the network
 	idle       []uint64 // inputs: the settings
 	golden     cosim.Predictor
 	inst       *cosim.Instance // nil for the golden model alone

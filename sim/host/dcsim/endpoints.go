@@ -19,12 +19,12 @@ import (
 	tbsource "github.com/nicgen/nicgen/tb/dcsim_source"
 )
 
-// What all hosts have in common.
+// Properties common to all hosts.
 const (
 	probeBytes = 64              // of a SIM or SIM-ACK, and of a DATA-ACK at least
 	ackBytes   = 14 + 20 + 8 + 4 // Ethernet, IPv4, UDP and checksum of a DATA-ACK
 	tagBytes   = 2               // each of its tags
-	mostNew    = 128             // DATAs that a source is told of at once
+	mostNew    = 128             // DATAs announced to a source at once
 	mostAhead  = 16_384          // and beyond those sent: a source takes 2^(want_bits-1)
 	seedWords  = 8
 	nicDATAs   = 4 // DATAs in a NIC's queue with which the source waits: there they have no timeout
@@ -109,7 +109,8 @@ func (u *units) newEgress(name string, seed uint64) (*egress, error) {
 	return &egress{device: d, x: u.px, frames: make([]*transport.Frame, u.tags)}, err
 }
 
-// clock clocks a port: it gets the descriptor of a frame that waits; what begins and what is dropped comes out.
+// clock clocks a port: it takes the descriptor of a waiting frame, and returns the frames that begin and those
+// that are dropped.
 func (p *egress) clock() (out, dropped *transport.Frame, err error) {
 	x := p.x
 	if len(p.wait) > 0 {
@@ -164,7 +165,7 @@ func (u *units) newHost(id int, to []int, rng *rand.Rand) (h *host, err error) {
 	if h.nic, err = u.newEgress(name, rng.Uint64()); err != nil {
 		return h, err
 	}
-	// B_DATA is that of the switch: a NIC takes DATAs as they come due.
+	// B_DATA belongs to the switch: a NIC takes DATAs when they become due.
 	h.nic.set(&u.px.limit, uint64(u.rows))
 	return h, nil
 }
@@ -197,9 +198,9 @@ func reset(hosts []*host, ports []*egress) error {
 	return nil
 }
 
-// Endpoints implements transport.EndpointsMaker: hosts of a source, a responder and a port, by the golden models, or by the RTL
-// with the golden models beside it: then each output has to be equal in each cycle. With Cycles all hosts are RTL, each by a clock of
-// its own.
+// Endpoints implements transport.EndpointsMaker: hosts made of a source, a responder and a port, as golden models, or as RTL in
+// lockstep with the golden models: then each output must be equal in each cycle. With Cycles all hosts are RTL, each with its own
+// clock.
 func Endpoints(ctx context.Context, m transport.Model, x *transport.EndpointSettings) (transport.Endpoints, error) {
 	if m != transport.Golden && m != transport.RTL && m != transport.Cycles {
 		return nil, fmt.Errorf("sim/host/dcsim: model: found %q, allowed: %s, %s or %s", m, transport.Golden, transport.RTL, transport.Cycles)
@@ -235,7 +236,7 @@ type endpoints struct {
 	hosts       []int  // that are RTL; nil: all
 	gain        uint64 // of the buckets of sources and NICs
 	rng         *rand.Rand
-	phase       func() fabric.Instant // of the next host; nil: none has a clock of its own
+	phase       func() fabric.Instant // of the next host; nil: no host has its own clock
 }
 
 // New implements transport.Endpoints.

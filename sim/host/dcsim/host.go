@@ -80,7 +80,7 @@ type host struct {
 	left  []uint64 // DATAs by flow that the source has not been told of
 	given []uint64 // and those that it has
 	open  uint64   // sum of left
-	flow  int      // that it is told of next
+	flow  int      // the next flow to announce
 	told  uint64   // of how many, in this cycle
 	full  bool     // the NIC takes no DATA in this cycle
 	seeds []uint64
@@ -117,7 +117,7 @@ func (c *counter) rise(now uint64) uint64 {
 	return n
 }
 
-// classes are those of dcsim_port.
+// classes are dcsim_port's classes.
 const (
 	simClass = iota
 	simAckClass
@@ -232,7 +232,7 @@ func (h *host) drive() {
 	raise(&h.rx.ackReady, r, dataAckClass)
 }
 
-// news is the number of DATAs of the next flow with some that the source is told of.
+// news returns the number of new DATAs of the next flow that has any.
 func (h *host) news() uint64 {
 	if h.open == 0 {
 		return 0
@@ -246,7 +246,8 @@ func (h *host) news() uint64 {
 	return 0
 }
 
-// observe takes what the source and the responder have offered in a cycle and what was taken.
+// observe records the offers of the source and the responder in a cycle and whether they were
+// taken.
 func (h *host) observe() {
 	s, r := h.source.out, h.responder.out
 	free := func(class int) bool { return h.slots[class] == nil }

@@ -90,7 +90,7 @@ func longOnRecord(t *testing.T) longRecord {
 	return x
 }
 
-// packets are those that hosts sent.
+// packets returns the number of packets that hosts sent.
 func (r *Result) packets() uint64 {
 	return r.SIMs + r.SIMs - r.SIMsDropped + r.DATAs + r.DataAcks
 }

@@ -56,8 +56,8 @@ func lossless(t *testing.T, r *Result) {
 	}
 }
 
-// Golden models alone: no DATA is lost or comes out of order with B_DATA = 2B, however many
-// SIMs are.
+// Golden models alone: no DATA is lost or reordered with B_DATA = 2B, whatever the number
+// of lost SIMs.
 func TestGolden(t *testing.T) {
 	for _, sc := range []Scenario{
 		{Hosts: 2, Pattern: AllToAll, PacketBytes: 1500, Packets: 500},
@@ -96,7 +96,7 @@ func TestShortQueue(t *testing.T) {
 	}
 }
 
-// The RTL of all units, equal to the golden models in every cycle, and the results are those of
+// The RTL of all units, equal to the golden models in every cycle, with the same results as
 // golden models alone.
 func TestRTL(t *testing.T) {
 	list := []Scenario{{Hosts: 3, Pattern: AllToAll, PacketBytes: 1500, Queue: b, DataPackets: 2 * b, Packets: 60, Seed: 5}}
@@ -160,7 +160,7 @@ func TestDifference(t *testing.T) {
 	}
 }
 
-// What cannot be run is refused in words.
+// Invalid scenarios are refused with an error.
 func TestRefuse(t *testing.T) {
 	for _, c := range []struct {
 		sc   Scenario

@@ -57,7 +57,7 @@ func switchedBy(t *testing.T, sc Scenario, x *transport.EndpointSettings, hosts 
 	return res, most, err
 }
 
-// A port of the simulator does what a dcsim_port does: hosts around a switch of one or of the other come to nearly the same.
+// A port of the simulator behaves like a dcsim_port: hosts around a switch of either kind have nearly the same results.
 func TestNetwork(t *testing.T) {
 	for _, sc := range []Scenario{
 		{Hosts: 8, Pattern: AllToAll, PacketBytes: 1500, Packets: 100},
@@ -89,7 +89,7 @@ func TestNetwork(t *testing.T) {
 	}
 }
 
-// With one host, or all, of the RTL, the network comes to the same as with golden models.
+// With RTL in one host or in all, the network has the same results as with golden models.
 func TestNetworkRTL(t *testing.T) {
 	sc := Scenario{Hosts: 4, Pattern: AllToAll, PacketBytes: 1500, Queue: b, DataPackets: 2 * b, Packets: 40, Seed: 2}
 	golden, _, err := switched(t, sc, transport.Golden, nil)
@@ -165,7 +165,7 @@ func TestProbeRate(t *testing.T) {
 		}
 		return res.Hosts.Probes
 	}
-	// Two hosts of full rate at a port are one too many, those of twice that three.
+	// Two hosts at full rate exceed a port by one, hosts at twice the rate by three.
 	if one, two := probes(0), probes(2); float64(one) < 1.7*600 || float64(two) < 1.7*float64(one) || float64(two) > 2.1*float64(one) {
 		t.Errorf("%d SIMs for 600 DATAs, %d with twice the rate, want about twice the DATAs, and twice that", one, two)
 	}

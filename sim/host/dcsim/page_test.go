@@ -36,8 +36,8 @@ var (
 // The runs of the page: a row has three seeds, of which the first is of the RTL.
 const seeds = 3
 
-// lengths are those of DATAs, with how many of them each flow has: in a run all hosts send to all
-// for some 300,000 clocks.
+// lengths lists lengths of DATAs, with the number of them in each flow: in a run all hosts send
+// to all for some 300,000 clocks.
 var lengths = []struct {
 	bytes   int64
 	packets uint64
@@ -102,7 +102,7 @@ func save(t *testing.T, name string, results any) {
 	}
 }
 
-// The page has the results on record, and these come out again.
+// The page has the recorded results, and they are reproduced.
 func TestPage(t *testing.T) {
 	if *update {
 		save(t, results, runAll(t, runs()))
@@ -186,7 +186,7 @@ lengths with the gap. An incast of 9,000 bytes has 616 DATAs in that time; those
 bring it above.
 `
 
-// claim says what the runs show of a DATA queue of 2B packets.
+// claim returns the runs' conclusion for a DATA queue of 2B packets.
 func claim(list []record) string {
 	runs, all, lossy := 0, 0, map[int64]uint64{}
 	for _, x := range list {
@@ -242,7 +242,7 @@ func render(list []record, long longRecord) []byte {
 	return w.Bytes()
 }
 
-// row is that of the three runs.
+// row returns the row of the three runs.
 func row(list []record) string {
 	sc, r := list[0].Scenario, list[0].Result
 	var lost, behind, early, most, nic, rtt uint64

@@ -34,12 +34,12 @@ type Scenario struct {
 	DataPackets int64   `json:"data_packets"`    // B_DATA: packets in each DATA queue of the switch
 	Packets     uint64  `json:"packets"`         // DATAs of each flow
 	Seed        uint64  `json:"seed"`            // of the hosts' random ports
-	RTL         bool    `json:"rtl"`             // with the golden models beside it
+	RTL         bool    `json:"rtl"`             // in lockstep with the golden models
 	Gap         int64   `json:"gap,omitempty"`   // bytes between frames; 0 as in the paper
 	Clock       int64   `json:"clock,omitempty"` // Hz; 0: 322,265,625
 }
 
-// What is the same in all runs: links of 100 Gb/s and 500 ns.
+// Constants of all runs: links of 100 Gb/s and 500 ns.
 const (
 	gbps   = 100
 	linkNS = 500
@@ -51,7 +51,7 @@ const (
 	patience    = 200_000 // clocks without a DATA that arrives for the first time; a DATA timeout is 13,000
 )
 
-// Result is what a run comes to.
+// Result is the result of a run.
 type Result struct {
 	Cycles       uint64 `json:"cycles"`
 	Last         uint64 `json:"last"`         // cycle in which the last DATA arrived
@@ -113,7 +113,7 @@ func (sc Scenario) demand() uint64 {
 	return uint64(sc.receivers()) * uint64(sc.Hosts-1) * sc.Packets
 }
 
-// clock is that of all units, in Hz.
+// clock returns the clock frequency of all units, in Hz.
 func (sc Scenario) clock() int64 { return cmp.Or(sc.Clock, 322_265_625) }
 
 // flight is the delay of a link, in clocks, rounded up.
@@ -155,7 +155,7 @@ type loop struct {
 }
 
 // Run carries out a scenario, until all DATAs have arrived and been acknowledged. With RTL, the
-// error is a *Difference if a unit's output is not that of its golden model.
+// error is a *Difference if a unit's output differs from its golden model.
 func Run(ctx context.Context, sc Scenario) (_ *Result, err error) {
 	if sc.Hosts < 2 || sc.Hosts > 256 {
 		return nil, fmt.Errorf("hosts: found %d, allowed: 2 to 256", sc.Hosts)
@@ -209,7 +209,7 @@ func (r *Result) add(c transport.EndpointCounts) {
 	r.Events += c.Events
 }
 
-// sends tells whether a host has DATAs for another one.
+// sends reports whether a host has DATAs for another one.
 func (l *loop) sends(src, dst int) bool {
 	return src != dst && (l.sc.Pattern == AllToAll || dst == 0)
 }
@@ -274,7 +274,7 @@ func (l *loop) build(ctx context.Context) error {
 	return reset(l.hosts, list)
 }
 
-// done tells whether nothing is under way.
+// done reports whether nothing is in flight.
 func (l *loop) done() bool {
 	if l.res.Delivered < l.sc.demand() {
 		return false
@@ -308,7 +308,7 @@ func (l *loop) cycle() error {
 	return nil
 }
 
-// arrive takes the frames that have come to the end of a link.
+// arrive takes the frames that have reached the end of a link.
 func (l *loop) arrive(now uint64) error {
 	n := l.sc.Hosts
 	for k := range n {
@@ -406,7 +406,7 @@ func (l *loop) close() error {
 	return errors.Join(err, l.units.Close())
 }
 
-// network is what Eq. 2 and 5 are of.
+// network returns the network that Eq. 2 and 5 describe.
 func network(x *transport.EndpointSettings) dcsim.Network {
 	return dcsim.Network{RateGbps: x.Gbps, PacketBytes: x.PacketBytes, ProbeBytes: x.ProbeBytes, GapBytes: x.GapBytes, Hops: x.Hops, Queue: x.Queue, RTTNS: x.RTTNS}
 }

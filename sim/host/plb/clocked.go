@@ -23,7 +23,7 @@ const (
 	lanes
 )
 
-// clockedPaths are the RTL by a clock of its own.
+// clockedPaths is the RTL with its own clock.
 type clockedPaths struct {
 	clocked.Choices
 	p     *params.Params

@@ -14,8 +14,8 @@ import (
 	"github.com/nicgen/nicgen/sim/transport"
 )
 
-// Events that are further apart than the unit takes are answered as by the golden model that knows no clock, but for the random labels
-// themselves: in the same places a connection takes a new one, and for the same reason.
+// Events with distances above the unit's latency are answered as by the golden model without a clock, except for the random labels: a
+// connection takes a new label at the same places, and for the same reason.
 func TestClocked(t *testing.T) {
 	h := &transport.Host{Connections: 3, Seed: 5, Settings: "pause_ns=0 forced_rounds=4 idle_rounds=2",
 		Window: func() transport.Window { return &transport.MPRDMA{MTU: 1000, First: 10_000, Most: 20_000} }}
@@ -90,8 +90,8 @@ func TestClocked(t *testing.T) {
 	}
 }
 
-// Two packets of one label are lost: the second one is no time-out of its own once the retransmission of the first has its label, though nobody has
-// taken that yet.
+// Two packets of one label are lost: the second one is not a separate time-out once the retransmission of the first has its label, even if that is
+// not taken yet.
 func TestClockedBurst(t *testing.T) {
 	h := &transport.Host{Connections: 1, Seed: 5, Settings: "pause_ns=0", Window: func() transport.Window { return &transport.MPRDMA{MTU: 1000, First: 10_000, Most: 20_000} }}
 	x, err := plb.Transport(t.Context(), transport.Cycles, h)
@@ -137,7 +137,7 @@ func TestClockedBurst(t *testing.T) {
 	}
 }
 
-// A network in which the RTL of two hosts has a clock of its own is not the same to the last packet, and does as much.
+// A network in which the RTL of two hosts has its own clock differs in single packets, and carries as much traffic.
 func TestClockedNetwork(t *testing.T) {
 	const set = "connections=64 pause_ns=2097152"
 	golden, err := network(t, set, func(int) transport.Model { return transport.Golden })

@@ -17,8 +17,8 @@ import (
 	tbplb "github.com/nicgen/nicgen/tb/plb"
 )
 
-// Transport implements transport.Maker: the window that the host brings, and flow labels from PLB, by golden model, or by RTL with
-// the bench's assertions attached and the golden model in lockstep, or by RTL with a clock of its own. The EV of a packet is its label.
+// Transport implements transport.Maker: the host's window, and flow labels from PLB, as golden model, as RTL with the bench's
+// assertions attached and the golden model in lockstep, or as RTL with its own clock. The EV of a packet is its label.
 //
 // Settings are of the unit. Numbers of packets take the place of sequence numbers.
 func Transport(ctx context.Context, m transport.Model, h *transport.Host) (transport.Transport, error) {
@@ -81,7 +81,7 @@ func (x *paths) Ack(conn int, a *transport.Ack) (uint8, error) {
 	return 0, x.ack(conn, x.conns[conn].ack(a, x.longest), a.Now)
 }
 
-// ack is what an acknowledgement is for the unit.
+// ack returns the unit's event for an acknowledgement.
 func (c *conn) ack(a *transport.Ack, longest uint64) *params.ACK {
 	c.nxt = max(c.nxt, a.Next)
 	c.flying = a.First != c.nxt
@@ -92,8 +92,8 @@ func (c *conn) ack(a *transport.Ack, longest uint64) *params.ACK {
 	return &e
 }
 
-// Lost implements transport.Paths. A host has a timer for each packet, TCP one for a connection, which starts anew with the
-// retransmission: packets that were sent before that, with another label, are no RTOs of their own.
+// Lost implements transport.Paths. A host has a timer for each packet, TCP one for a connection, which restarts with the
+// retransmission: packets sent before that, with another label, are not separate RTOs.
 func (x *paths) Lost(conn int, l *transport.Loss) (note uint8, err error) {
 	if l.Trimmed || l.EV != x.conns[conn].ev {
 		return 0, nil
@@ -201,7 +201,7 @@ func (x *labels) rto(conn int, now uint64) error {
 	return err
 }
 
-// Close implements io.Closer. The error says whether an event was illegal.
+// Close implements io.Closer. It returns an error if an event was illegal.
 func (x *labels) Close() error {
 	out, err := x.dev.Run(params.CountLatency+1, func([]uint64) {})
 	if n := x.x.illegal.Get(out); err == nil && n != 0 {

@@ -17,8 +17,8 @@ import (
 	"github.com/nicgen/nicgen/sim/workload"
 )
 
-// network runs RPCs of four hosts to those of another leaf, through four uplinks of which two get most connections and one fails
-// for a while.
+// network runs RPCs from four hosts to the hosts of another leaf, through four uplinks of which two get most connections and one
+// fails for a while.
 func network(t *testing.T, set string, model func(host int) transport.Model) (*transport.Result, error) {
 	t.Helper()
 	link := fabric.Link{Gbps: 40, Delay: 2_000_000}

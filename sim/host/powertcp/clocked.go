@@ -15,8 +15,8 @@ import (
 	tbpowertcp "github.com/nicgen/nicgen/tb/powertcp"
 )
 
-// timed is the RTL by a clock of its own. Acknowledgements wait at the port while the unit does not take them; a window holds from the cycle in which it
-// comes out.
+// timed is the RTL with its own clock. Acknowledgements wait at the port while the unit does not take them; a window holds from the cycle in which it
+// appears.
 type timed struct {
 	controlled
 	p    *params.Params

@@ -145,8 +145,8 @@ func (g *modelled) Ack(a *tbpowertcp.Ack) (Window, error) {
 	return windowOf(&params.Window{Bytes: r.Window, Rate: r.Rate}), nil
 }
 
-// rtl is the RTL as a controller. An ACK is driven as soon as the previous one is
-// answered: the clock stands still between ACKs, and they bring the time.
+// rtl is the RTL as a controller. An ACK is driven as soon as the previous one is answered:
+// the clock is stopped between ACKs, and they carry the time.
 type rtl struct {
 	conns int
 	p     *params.Params

@@ -99,9 +99,9 @@ func play(t testing.TB, sc *bottleneck.Scenario, s bottleneck.Settings, make mak
 // the burst (0: never), bytes, Gb/s.
 type figures struct{ peak, low, mean, throughput float64 }
 
-// drift is a golden model that controls a loop, with the float64 model beside it. Both
-// read the same truncated telemetry; the float64 model keeps its own window and power
-// from the first ACK to the last.
+// drift is a golden model that controls a loop, together with the float64 model. Both read
+// the same truncated telemetry; the float64 model keeps its own window and power from the
+// first ACK to the last.
 type drift struct {
 	powertcp.Controller
 	*deviations
@@ -114,7 +114,7 @@ type drift struct {
 	old    float64
 }
 
-// deviations are those of all hosts.
+// deviations holds the deviations of all hosts.
 type deviations struct {
 	acks int
 	off  []float64 // of each update: relative error of the window
@@ -178,7 +178,7 @@ func label(s bottleneck.Settings) string {
 	return fmt.Sprintf("%s, β %g B, target %g", names[s.Variant], s.Beta, s.TargetUtil)
 }
 
-// loop is a run of the RTL, and of the float64 model in a loop of its own.
+// loop is a run of the RTL, and one of the float64 model in a separate loop.
 type loop struct {
 	name     string
 	settings bottleneck.Settings
@@ -191,16 +191,16 @@ const (
 	docsDir  = "../../../docs/units/"
 )
 
-// within tells whether got is within a fraction of want, or an absolute distance.
+// within reports whether got is within a fraction of want, or an absolute distance.
 func within(got, want, fraction, distance float64) bool {
 	return math.Abs(got-want) <= max(want*fraction, distance)
 }
 
-// TestClosedLoop puts the RTL into the incast and the fairness run, with the golden
-// model beside it. Every window and rate is equal; the figures are those of an
-// independent simulation as far as the two agree on what is not laid down (5 µs of
-// round-trip, pacing), and those of the float64 model in its own loop; the golden
-// model does not drift from the float64 model beside it. All of it makes the page.
+// TestClosedLoop puts the RTL into the incast and the fairness run, in lockstep with the
+// golden model. Every window and rate is equal; the figures match an independent simulation
+// as far as the two agree on unspecified details (5 µs of round-trip, pacing), and the
+// float64 model's in its own loop; the golden model does not drift from the float64 model
+// on the same telemetry. The results make the page.
 func TestClosedLoop(t *testing.T) {
 	var loops []*loop
 	for _, c := range []struct {
@@ -286,8 +286,8 @@ func micro(ns *uint64) string {
 	return fmt.Sprintf("%.1f", float64(*ns)/1000)
 }
 
-// incast judges and writes the reaction to the burst. The tolerances are those of
-// the float64 model's own tests in package sim, which say why.
+// incast judges and writes the reaction to the burst. The tolerances are the ones of the
+// float64 model's own tests in package sim, which give the reasons.
 func incast(t *testing.T, b *strings.Builder, loops []*loop) {
 	b.WriteString(loopHead)
 	for i, l := range loops {
@@ -340,12 +340,13 @@ func fairness(t *testing.T, b *strings.Builder, loops []*loop) {
 	b.WriteString(fairnessNote)
 }
 
-// ownLoops compares each run with that of the float64 model from the same start,
-// which sees telemetry that is not cut.
+// ownLoops compares each run with the float64 model's run from the same start with full
+// telemetry.
 func ownLoops(t *testing.T, b *strings.Builder, loops []*loop) {
 	for _, l := range loops {
 		r, f := l.rtl, l.float
-		// With fairness the peak is that of a flow that joins, when the loops have run apart for 4 ms and more.
+		// With fairness the peak belongs to a flow that joins after the loops have run separately for at least
+		// 4 ms.
 		peak := map[string]float64{"incast": 0.02, "fairness": 0.1}[l.name]
 		for _, x := range []struct {
 			what      string
@@ -378,8 +379,8 @@ func ownLoops(t *testing.T, b *strings.Builder, loops []*loop) {
 	b.WriteString(ownNote)
 }
 
-// noDrift holds the float64 model beside the golden model over long runs: an incast
-// of which the flows stay, and one in which six flows join and leave.
+// noDrift compares the float64 model with the golden model over long runs: an incast of
+// which the flows stay, and one in which six flows join and leave.
 func noDrift(t *testing.T, b *strings.Builder) {
 	long := bottleneck.Incast(10, 1)
 	long.End = 40_000_000
@@ -477,8 +478,8 @@ func TestControllerAnyAck(t *testing.T) {
 	}
 }
 
-// What goes beyond the width of a port: times and counts wrap, a queue length or
-// round-trip time is the greatest that there is.
+// Values beyond the width of a port: times and counts wrap, a queue length or round-trip
+// time saturates.
 func TestControllerCuts(t *testing.T) {
 	hop := func(q, tx, ts uint64) tbpowertcp.Ack {
 		return tbpowertcp.Ack{Hops: []tbpowertcp.Hop{{QLen: q, Tx: tx, TS: ts}}}
@@ -593,7 +594,7 @@ simulation of the same algorithms. A queue is what waits: the packet that is bei
 `
 	incastNote = `
 θ-PowerTCP detects the burst only when delayed packets are acknowledged, and then reacts once a round trip (decision T2): its
-peak is 1.5 to 2 times PowerTCP's. [Below](#how-often-θ-powertcp-reacts) are the same with a window for every ACK, and what
+peak is 1.5 to 2 times PowerTCP's. [Below](#reaction-interval-of-θ-powertcp) are the same with a window for every ACK, and what
 the first ACK does.
 
 A host's pacer keeps the gap behind a packet that it had when the packet left. With a pacer that lets a higher rate shorten a gap
@@ -613,7 +614,7 @@ half of each 4 ms.
 With target 0.95, a lone θ-PowerTCP flow settles at a window of β/(1 - 0.95), which does not fill the link: only β makes a
 window grow, and without a queue round-trip times do not show how full a link is.
 
-## RTL and floating point, each in its own loop
+## RTL and floating point in separate loops
 
 Each cell is RTL / float64 model. After the first windows that differ, the two runs see different packets. The float64 model
 reads telemetry that is not truncated to units of 80 and 128 bytes.
@@ -639,7 +640,7 @@ window/28.96 µs, so each of two flows that share the link has a window of 45 KB
 shifts the queue instead, by 2⁻¹³ · b·τ or 11 bytes for an error of 2⁻¹³. The float64 model beside the loop does not
 influence the queue, so its windows show the error in full.
 
-## How often θ-PowerTCP reacts
+## Reaction interval of θ-PowerTCP
 
 Means over five seeds of the incast by the golden model, β 543 bytes. The Jain index is that of all flows after the burst.
 

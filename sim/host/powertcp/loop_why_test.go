@@ -97,7 +97,7 @@ func (m mean) row() string {
 }
 
 // waiting gives a controller a first ACK with which the round trip begins: the ACK that
-// updates is the first for what is sent afterwards.
+// updates is the first one for a packet sent afterwards.
 type waiting struct {
 	powertcp.Controller
 	seen map[uint32]bool
@@ -114,8 +114,8 @@ func (w *waiting) Ack(a *tbpowertcp.Ack) (powertcp.Window, error) {
 	return w.Controller.Ack(a)
 }
 
-// reaction shows what the rules for the first ACK (T4) and for those of a round trip (T2)
-// do to the burst. The figures of another measurement are met.
+// reaction shows the effect of the rules for the first ACK (T4) and for the ACKs of a round
+// trip (T2) on the burst. The figures of another measurement are reproduced.
 func reaction(t *testing.T, b *strings.Builder) {
 	every := func(_ *bottleneck.Scenario, s *bottleneck.Settings) { s.EveryAck = true }
 	for i, set := range bottleneck.Sets[:2] {
@@ -219,16 +219,16 @@ func steadyQueue(t *testing.T, b *strings.Builder) {
 	b.WriteString(steadyNote)
 }
 
-// beside gives the ACKs of a controller to another one, too, and keeps how far its windows
-// are off.
-type beside struct {
+// paired also gives the ACKs of a controller to a second one, and records the deviation of
+// its windows.
+type paired struct {
 	powertcp.Controller
 	other powertcp.Controller
 	off   *[]float64
 }
 
 // Ack implements powertcp.Controller.
-func (c *beside) Ack(a *tbpowertcp.Ack) (powertcp.Window, error) {
+func (c *paired) Ack(a *tbpowertcp.Ack) (powertcp.Window, error) {
 	w, err := c.Controller.Ack(a)
 	if err != nil {
 		return w, err
@@ -261,8 +261,8 @@ func drains() []tbpowertcp.Ack {
 	return list
 }
 
-// floors shows what the lower bound of the arrival rate (P3, T6) does to windows: beside
-// one of 0.5 on the same ACKs, and in a loop of its own.
+// floors shows the effect of the lower bound of the arrival rate (P3, T6) on windows:
+// compared with a bound of 0.5 on the same ACKs, and in a separate loop.
 func floors(t *testing.T, b *strings.Builder) {
 	var most float64
 	percent := func(off []float64) string {
@@ -278,9 +278,9 @@ func floors(t *testing.T, b *strings.Builder) {
 			other.LambdaFloor = floor
 			var recorded, synthetic []float64
 			play(t, bottleneck.Incast(10, 1), s, around(t, s, func(_ int, c powertcp.Controller) powertcp.Controller {
-				return &beside{c, controller(t, transport.Golden, other), &recorded}
+				return &paired{c, controller(t, transport.Golden, other), &recorded}
 			}))
-			alone := &beside{controller(t, transport.Golden, unit(v, bottleneck.Sets[0])), controller(t, transport.Golden, other), &synthetic}
+			alone := &paired{controller(t, transport.Golden, unit(v, bottleneck.Sets[0])), controller(t, transport.Golden, other), &synthetic}
 			for _, a := range drains() {
 				if _, err := alone.Ack(&a); err != nil {
 					t.Fatal(err)
@@ -303,15 +303,15 @@ func floors(t *testing.T, b *strings.Builder) {
 	b.WriteString(floorNote)
 }
 
-// bases shows what the base RTT of PowerTCP does to the burst: one that is set too high or
-// too low, and one that is observed (P20). That of the path is 5 µs.
+// bases shows the effect of PowerTCP's base RTT on the burst: a base RTT that is set too
+// high or too low, and an observed one (P20). The path's is 5 µs.
 func bases(t *testing.T, b *strings.Builder) {
 	var path mean
 	for _, c := range []struct {
 		name       string
 		tau        float64
 		observed   bool
-		asPath     bool    // as with that of the path, to 2 %
+		asPath     bool    // as with the path's base RTT, to 2 %
 		from, upTo float64 // throughput, Gb/s
 		change     func(*bottleneck.Scenario, *bottleneck.Settings)
 	}{
@@ -356,7 +356,7 @@ there is by then; with smaller packets that is less, and the peak is higher. Wit
 and 14 of Algorithm 2 and in the authors' simulator, the peak is lower still and so is the throughput. The text says that
 θ-PowerTCP "only reacts once per RTT": that is the default, ` + "`theta_update=ack`" + ` is the other.
 
-## Why θ-PowerTCP loses throughput here
+## Throughput loss of θ-PowerTCP
 
 The paper has θ-PowerTCP converge "without losing throughput", and here 2 of 25 Gb/s are missing. Each row is one change; means
 over five seeds, target 0.95, β 543 bytes where nothing else is said:
@@ -379,7 +379,7 @@ too, but takes twice as long to drain the burst. So the algorithm stays as publi
 rate times the *least* round-trip time of a path, not the largest, and γ of 0.5 to 0.7 if a flow's share of a round trip is a
 packet or two.
 
-## Why the steady queue of θ-PowerTCP is longer
+## Steady queue of θ-PowerTCP
 
 A simpler independent simulation has a mean queue of 1.0 KB and 22.5 Gb/s. The difference is due to pacing. τ is the least
 round-trip time seen, 5 µs here (decision T7), and the rate is window/τ: a window leaves within 5 µs and meets the windows of

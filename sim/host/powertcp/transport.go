@@ -63,7 +63,7 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 	return nil, fmt.Errorf("sim/host/powertcp: model: found %q, allowed: %s, %s, %s or %s", m, transport.Golden, transport.Float, transport.RTL, transport.Cycles)
 }
 
-// settingsOf reads a host's settings; the default ones are those of the paper's figures.
+// settingsOf reads a host's settings; the defaults come from the paper's figures.
 func settingsOf(h *transport.Host) (Settings, error) {
 	s := Settings{bottleneck.NewSettings(bottleneck.INT, bottleneck.Sets[0]), h.Connections, switches}
 	s.Tau, s.MaxWindow = float64(h.BaseRTT), 0
@@ -109,8 +109,8 @@ func settingsOf(h *transport.Host) (Settings, error) {
 // switches are the hops that hosts of a network may have between them.
 const switches = 5
 
-// controlled is a Controller as a transport. Its sequence numbers are those of packets, not of bytes: PowerTCP only
-// compares them.
+// controlled is a Controller as a transport. Its sequence numbers count packets, not bytes: PowerTCP only compares
+// them.
 type controlled struct {
 	paths transport.Paths
 	by    Controller

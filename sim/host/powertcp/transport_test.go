@@ -54,7 +54,7 @@ func TestTransport(t *testing.T) {
 	}
 }
 
-// What settings and telemetry may not be.
+// Illegal settings and telemetry.
 func TestTransportRefuses(t *testing.T) {
 	for set, want := range map[string]string{
 		"variant=both":       `variant: found "both", allowed: int or theta`,
@@ -87,8 +87,8 @@ func TestTransportRefuses(t *testing.T) {
 	}
 }
 
-// By a clock of its own the RTL gives, in the end, the windows of the golden model that knows no clock, if acknowledgements are further apart than it
-// takes; each comes its latency later, also where they come at once.
+// With its own clock, the RTL ends with the windows of the golden model without a clock, if acknowledgements are further apart than its latency; each
+// window comes a latency later, even where acknowledgements come at once.
 func TestTransportClocked(t *testing.T) {
 	for _, variant := range []string{"int", "theta"} {
 		h := &transport.Host{Connections: 3, Gbps: 25, BaseRTT: 20_000, Seed: 1, Settings: "variant=" + variant}

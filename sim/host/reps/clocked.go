@@ -30,7 +30,7 @@ const (
 	laneTimeout
 )
 
-// clockedPaths are the RTL of both units by a clock of their own: a verdict of the detector enters the buffer in the next cycle.
+// clockedPaths is the RTL of both units with their own clock: a verdict of the detector enters the buffer in the next cycle.
 type clockedPaths struct {
 	clocked.Choices
 	p *params.Params

@@ -29,7 +29,7 @@ import (
 type loop struct {
 	shape    topo.Shape
 	senders  int
-	ports    int // of a NIC, by which packets leave in turn, each to uplinks of its own; 0 is 1
+	ports    int // of a NIC, used in rotation, each with separate uplinks; 0 acts as 1
 	bytes    uint64
 	messages int    // of each sender, one after the other; 0 is 1
 	pause    uint64 // from the last acknowledgement of a message to the next one
@@ -39,7 +39,7 @@ type loop struct {
 	rto      uint64
 }
 
-// What the authors' program has: 400 Gb/s, 4 KiB, 1 µs a link, queues of 100 packets that mark from 20 to 80 and trim.
+// The authors' program: 400 Gb/s, 4 KiB, 1 µs a link, queues of 100 packets that mark from 20 to 80 and trim.
 const (
 	loopPayload = 4096
 	loopPacket  = loopPayload + 54
@@ -297,10 +297,10 @@ var loopTables = []struct {
 			{name: "stride 2", loop: fig7, set: brief + "explore_stride=2"},
 			{name: "stride 4", loop: fig7, set: brief + "explore_stride=4"},
 			{name: "stride 8", loop: fig7, set: brief + "explore_stride=8"},
-			{name: "windows grow as ever, stride 1", loop: with(fig7, steady), set: brief + "explore_stride=1"},
-			{name: "windows grow as ever, stride 2", loop: with(fig7, steady), set: brief + "explore_stride=2"},
-			{name: "windows grow as ever, stride 4", loop: with(fig7, steady), set: brief + "explore_stride=4"},
-			{name: "windows grow as ever, stride 8", loop: with(fig7, steady), set: brief + "explore_stride=8"},
+			{name: "standard window growth, stride 1", loop: with(fig7, steady), set: brief + "explore_stride=1"},
+			{name: "standard window growth, stride 2", loop: with(fig7, steady), set: brief + "explore_stride=2"},
+			{name: "standard window growth, stride 4", loop: with(fig7, steady), set: brief + "explore_stride=4"},
+			{name: "standard window growth, stride 8", loop: with(fig7, steady), set: brief + "explore_stride=8"},
 		}},
 	{"`nic_ports`", "Fig. 4 for NICs with two ports, each to four uplinks; one uplink of the first port is slow. An EV names another path on the\n" +
 		"other port: with one state for both ports, an EV that came back unmarked from the second takes the slow uplink of the first\n" +

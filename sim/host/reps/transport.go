@@ -58,7 +58,7 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 	return nil, fmt.Errorf("sim/host/reps: model: found %q, allowed: %s, %s or %s", m, transport.Golden, transport.RTL, transport.Cycles)
 }
 
-// seedWords are those that set all of the generator's state.
+// seedWords returns the words that set all of the generator's state.
 func seedWords(seed uint64) (words [8]uint32) {
 	hi, lo := model.ExpandSeed(seed)
 	for i := range words {

@@ -35,7 +35,7 @@ func network(t *testing.T, set string, model func(host int) transport.Model) (*t
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range flows { // a second message later, in a connection of its own
+	for _, f := range flows { // a second message later, in a separate connection
 		f.Start, f.Dst = 110_000_000, f.Dst^1
 		flows = append(flows, f)
 	}

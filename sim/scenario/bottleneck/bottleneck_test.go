@@ -16,7 +16,7 @@ import (
 	"github.com/nicgen/nicgen/sim/transport"
 )
 
-// near tells whether got is within a fraction of want, or an absolute distance.
+// near reports whether got is within a fraction of want, or an absolute distance.
 func near(got, want, fraction, distance float64) bool {
 	return math.Abs(got-want) <= max(want*fraction, distance)
 }
@@ -106,7 +106,7 @@ func TestDrain(t *testing.T) {
 	if r.DrainedAfter == nil || r.SettledAfter == nil || *r.DrainedAfter != *r.SettledAfter {
 		t.Fatalf("low after %v, settled after %v, want the same", r.DrainedAfter, r.SettledAfter)
 	}
-	// What is on the path still arrives: 1400 ns, and the link's rate.
+	// Packets on the path still arrive: 1400 ns, and the link's rate.
 	if want := 1400 + (84_375-20_000)/3.125; !near(float64(*r.DrainedAfter), want, 0, 3*320) {
 		t.Errorf("low after %d ns, want %.0f ± 3 packets", *r.DrainedAfter, want)
 	}
@@ -247,7 +247,7 @@ func TestRunDependsOnItsSeedAlone(t *testing.T) {
 	}
 }
 
-// A host is told of its network, and of its settings in words.
+// A host gets its network, and its settings in words.
 func TestHost(t *testing.T) {
 	var hosts []transport.Host
 	words := bottleneck.NewSettings(bottleneck.Theta, bottleneck.Sets[1])

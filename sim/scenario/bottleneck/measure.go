@@ -56,7 +56,7 @@ type Result struct {
 	Phases       []Phase `json:"phases"`
 }
 
-// total is what a meter counts between two instants.
+// total holds a meter's counts between two instants.
 type total struct {
 	from, to instant
 	area     float64  // queue × time, in bytes × ps
@@ -71,8 +71,8 @@ type meter struct {
 	queue  uint64
 	window []float64 // 0: the flow has not begun
 	res    Result
-	low    instant // the first instant after the peak at which the queue was low; -1 if there is none
-	above  instant // the last instant at which the queue was not low; -1 if there is none
+	low    instant // the first instant after the peak at which the queue was low, or -1
+	above  instant // the last instant at which the queue was not low, or -1
 	sample []uint64
 	steady total
 	phases []total

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package bottleneck has the closed loops of nicgen sim for transports with windows: senders with a host each, one switch, and a
-// receiver behind a cable that they share. The network is a topo.Tree of one switch, the hosts are those of package transport.
+// receiver behind a cable that they share. The network is a topo.Tree of one switch, and the hosts come from package transport.
 //
 // A run depends only on its scenario, its settings and the transports in its hosts.
 package bottleneck

@@ -21,7 +21,7 @@ type Flow struct {
 // Scenario is the course of events at the link. All times are in ns.
 type Scenario struct {
 	Name    string
-	Flows   []Flow // one connection each, each on a host of its own
+	Flows   []Flow // one connection each, each on a separate host
 	End     uint64 // the run ends
 	Event   uint64 // when the observed event begins
 	Steady  uint64 // when the measurement of steady state begins
@@ -109,7 +109,7 @@ func (sc *Scenario) changes() []uint64 {
 	return slices.Compact(all)
 }
 
-// Check returns every error in a scenario; nil if there is none.
+// Check returns every error in a scenario, or nil.
 func (sc *Scenario) Check() error {
 	var errs []error
 	rule := func(ok bool, name string, found any, allowed string) {

@@ -16,7 +16,7 @@ const (
 	Theta Variant = "theta" // Algorithm 2: round-trip times
 )
 
-// Settings are what the unit's transport is told, in the words of Words.
+// Settings are the settings of the unit's transport, which Words puts into words.
 type Settings struct {
 	Variant      Variant `json:"variant"`
 	EveryAck     bool    `json:"theta_every_ack"`             // θ: a window with every acknowledgement, not one a round trip
@@ -51,8 +51,8 @@ type ParameterSet struct {
 	TargetUtil float64 // fraction of the link's rate
 }
 
-// Sets are the parameter sets that are compared: that of the paper's figures, the
-// same with target utilisation 1, and the formula of the paper's text for ten flows.
+// Sets are the compared parameter sets: the one of the paper's figures, the same with
+// target utilisation 1, and the formula of the paper's text for ten flows.
 var Sets = []ParameterSet{
 	{"figures", 543, 0.95},
 	{"full target", 543, 1},

@@ -9,9 +9,10 @@ import (
 	"github.com/nicgen/nicgen/packet/shim"
 )
 
-// What a switch does to a frame's bytes. None of it is covered by the ICRC.
+// A switch's edits of a frame's bytes. The ICRC covers none of them.
 
-// ipAt is where the IP header begins, behind shims and tags, and its version; 0 if there is none.
+// ipAt returns the position of the IP header, behind shims and tags, and its version, or 0 if
+// there is no IP header.
 func ipAt(f []byte) (at, version int) {
 	at = 12
 	for at+2 <= len(f) {
@@ -44,7 +45,7 @@ func ipAt(f []byte) (at, version int) {
 	return 0, 0
 }
 
-// hash is what ECMP chooses by: addresses, protocol, ports, and IPv6's flow label. FNV-1a, and
+// hash returns ECMP's hash over addresses, protocol, ports, and IPv6's flow label: FNV-1a with
 // its high bits mixed into the low ones.
 func hash(f []byte, seed uint64) uint64 {
 	h := uint64(14695981039346656037) ^ seed
@@ -90,7 +91,8 @@ func follow(f []byte) (named bool, path uint32) {
 	return true, binary.BigEndian.Uint32(f[at+4*int(next):])
 }
 
-// ownFrame tells whether NICs make and end a frame without their hosts: a probe or its answer, or a list of feedback.
+// ownFrame reports whether NICs make and consume a frame without their hosts: a probe or its answer, or a list of
+// feedback.
 func ownFrame(f []byte) (own, probe bool) {
 	if len(f) >= 46 && binary.BigEndian.Uint16(f[12:]) == uint16(shim.EtherType) && shim.Subtype(f[15]&0xF) == shim.LAPS {
 		typ := shim.Type(f[14] >> 4 & 3)
@@ -131,7 +133,7 @@ func mark(f []byte) bool {
 	return false
 }
 
-// marked tells whether the frame has CE.
+// marked reports whether the frame has CE.
 func marked(f []byte) bool {
 	at, version := ipAt(f)
 	return version == 4 && f[at+1]&3 == ce || version == 6 && f[at+1]>>4&3 == ce

@@ -47,7 +47,8 @@ func frames(t *testing.T) map[string][]byte {
 					if err := s.SerializeTo(b, gopacket.SerializeOptions{}); err != nil {
 						t.Fatal(err)
 					}
-					// The shim's own EtherType is before it, as it ends with that of what follows.
+					// The shim's own EtherType precedes it, and the shim ends with the next
+					// header's EtherType.
 					f = append(append(append([]byte{}, f[:12]...), 0x88, 0xB5), append(b.Bytes(), f[14:]...)...)
 				}
 				out[name] = f

@@ -61,7 +61,7 @@ type flow struct {
 	count  map[int64]int
 	first  int64 // message that begun begins with
 	nak    bool
-	done   []agenda.Instant // how long each message took
+	done   []agenda.Instant // duration of each message
 	last   agenda.Instant
 }
 
@@ -76,12 +76,12 @@ func newFlow(r *run, number int) *flow {
 	return f
 }
 
-// over tells whether all is sent and acknowledged.
+// over reports whether everything is sent and acknowledged.
 func (f *flow) over(now agenda.Instant) bool {
 	return now >= agenda.At(f.Start) && f.una == f.high && !f.more(now)
 }
 
-// more tells whether there is a new packet to send.
+// more reports whether there is a new packet to send.
 func (f *flow) more(now agenda.Instant) bool {
 	if f.high%int64(f.PerMessage()) != 0 { // a message has begun
 		return true
@@ -166,7 +166,7 @@ func (f *flow) send(at int64, again bool, now agenda.Instant) error {
 
 func (f *flow) psn(at int64) uint32 { return (f.FirstPSN + uint32(at)) & roce.Mask24 }
 
-// position is that of a PSN near another position.
+// position returns the position of a PSN near another position.
 func (f *flow) position(psn uint32, near int64) int64 {
 	d := int64((psn - f.psn(near)) & roce.Mask24)
 	if d >= 1<<23 {
@@ -203,7 +203,7 @@ func (f *flow) guard(now agenda.Instant) {
 	})
 }
 
-// oldest is when the packet was sent whose ACK is missing for longest.
+// oldest returns when the oldest unacknowledged packet was sent.
 func (f *flow) oldest() agenda.Instant {
 	if !f.Place {
 		return f.since
@@ -301,7 +301,7 @@ func (f *flow) request(p *roce.Packet, ce bool, now agenda.Instant) error {
 	return f.reply(at, ack, now)
 }
 
-// place compares a packet's payload with what was sent, and completes messages.
+// place compares a packet's payload with the payload sent, and completes messages.
 func (f *flow) place(p *roce.Packet, at int64, now agenda.Instant) error {
 	n := int64(f.PerMessage())
 	message, i := at/n, at%n

@@ -79,8 +79,8 @@ func (r *Result) Peak(path int, from, to uint64) (bytes, at uint64) {
 	return bytes, at
 }
 
-// Below is the first sample from a time on from which the queue before a path stays below a number of
-// bytes until another time; ok is false if there is none.
+// Below returns the first sample from which the queue before a path stays below limit bytes until the
+// end of the time range. ok is false if there is no such sample.
 func (r *Result) Below(path int, limit, from, to uint64) (at uint64, ok bool) {
 	r.span(from, to, func(s *Sample) {
 		switch {

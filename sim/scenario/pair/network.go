@@ -10,7 +10,7 @@ import (
 	"github.com/nicgen/nicgen/sim/fabric"
 )
 
-// Reason is why a switch dropped a frame.
+// Reason is a switch's reason for dropping a frame.
 type Reason string
 
 // Reasons.
@@ -22,7 +22,7 @@ const (
 	NoPath Reason = "no such path"
 )
 
-// reasons are what the network calls them.
+// reasons maps the network's reasons to these.
 var reasons = [fabric.Reasons]Reason{fabric.Full: Full, fabric.Down: Failed, fabric.Lossy: Lost, fabric.NoRoute: NoPath}
 
 // Reasons are all of them.
@@ -50,11 +50,11 @@ type egress struct {
 	waiting uint64         // bytes, without the frame that is being sent
 	sent    uint64         // bytes that began to leave
 	came    uint64         // bytes, also of frames that were dropped
-	late    agenda.Instant // what all frames that landed took together, from NIC to NIC
+	late    agenda.Instant // total latency of all frames that landed, from NIC to NIC
 	Queue
 }
 
-// Queue is what went through a queue and its link.
+// Queue counts the traffic through a queue and its link.
 type Queue struct {
 	Frames  uint64 `json:"frames"` // that entered, dropped ones too
 	Bytes   uint64 `json:"bytes"`  // that left, without those dropped
@@ -174,7 +174,7 @@ func (n *network) packet(f frame) *fabric.Packet {
 
 func (n *network) frame(p *fabric.Packet) *frame { return &n.frames[p.Flow] }
 
-// end ends a packet that has come to its end.
+// end frees a packet that has been received or dropped.
 func (n *network) end(p *fabric.Packet) {
 	n.forget(p)
 	n.Received(p)

@@ -8,7 +8,7 @@ import (
 	"github.com/nicgen/nicgen/sim/agenda"
 )
 
-// NIC is what stands between a host and its wire.
+// NIC is the device between a host and its wire.
 type NIC interface {
 	// Host and Wire bring a frame, from the host, or from the wire on which its last byte
 	// came at this instant. Instants do not go back, and are not before the last Run's.
@@ -16,7 +16,7 @@ type NIC interface {
 	Wire(at agenda.Instant, frame []byte)
 	// Run lets time go on until an instant, which is not reached, and tells what left meanwhile.
 	Run(ctx context.Context, until agenda.Instant, left func(Left)) error
-	// Busy tells whether a frame is inside.
+	// Busy reports whether a frame is inside.
 	Busy() bool
 }
 

@@ -96,8 +96,8 @@ func TestLatency(t *testing.T) {
 	}
 }
 
-// A load of others takes its share of a path while it lasts, packets wait behind it, and it ends there: no host gets any of it. A frame that names
-// a path that there is not is dropped, and accounted for.
+// Background load takes its share of a path while it lasts, packets wait behind it, and it ends there: no host receives it. A frame that names a
+// nonexistent path is dropped, and accounted for.
 func TestOthers(t *testing.T) {
 	sc := small(1)
 	sc.Flows = []pair.Flow{{Op: pair.Send, MTU: 1024, Message: 1000, Count: 200, Window: 1, Timeout: 500_000, Every: 1}}
@@ -243,7 +243,7 @@ func (l *liar) Host(at agenda.Instant, frame []byte) {
 	}
 }
 
-// What a NIC must not do is found by the hosts.
+// The hosts detect illegal actions of a NIC.
 func TestSpoiled(t *testing.T) {
 	at := func(f []byte, n int, x byte, seal bool) []byte {
 		f = bytes.Clone(f)

@@ -43,7 +43,7 @@ type Sample struct {
 type Totals struct {
 	Sent    uint64            `json:"sent"`    // that left the NIC
 	Made    uint64            `json:"made"`    // of them, the NIC's own: probes, answers, lists of feedback
-	Landed  uint64            `json:"landed"`  // that came to the other NIC
+	Landed  uint64            `json:"landed"`  // at the other NIC
 	Ended   uint64            `json:"ended"`   // of them, those that ended in it
 	Dropped map[Reason]uint64 `json:"dropped"` // by a switch
 	Refused uint64            `json:"refused"` // of those given, by the NIC, whose queue had no room
@@ -92,13 +92,13 @@ type run struct {
 	was   []before
 }
 
-// before is what a path had at the last sample.
+// before holds a path's counters at the last sample.
 type before struct {
 	frames, probes, landed uint64
 	late                   agenda.Instant
 }
 
-// epoch is when captures begin.
+// epoch is the start time of captures.
 var epoch = time.Unix(1_790_000_000, 0).UTC()
 
 // Run simulates a scenario. NICs run side by side, each as far as nothing that leaves the other
@@ -224,7 +224,7 @@ func (r *run) record(host int, dir capture.Direction, at agenda.Instant, frame [
 	}
 }
 
-// over tells whether everything has ended.
+// over reports whether everything has ended.
 func (r *run) over(now agenda.Instant) bool {
 	if r.net.inside > 0 || r.nics[0].Busy() || r.nics[1].Busy() {
 		return false

@@ -6,8 +6,8 @@
 // addresses, ports and flow label (ECMP), and each path has a rate, a queue, marks (ECN),
 // telemetry (INT), losses, and may fail.
 //
-// A NIC is what implements it: RTL, or the plain one of this package, which changes nothing. A
-// run depends only on its scenario and its NICs.
+// A NIC is any implementation of the interface: RTL, or the plain one of this package, which
+// changes nothing. A run depends only on its scenario and its NICs.
 package pair
 
 import (
@@ -19,13 +19,14 @@ import (
 	"github.com/nicgen/nicgen/sim/fabric"
 )
 
-// LineRate is that of a NIC's wire, in bytes per ns: 100 Gb/s.
+// LineRate is the rate of a NIC's wire in bytes per ns: 100 Gb/s.
 const LineRate = 12.5
 
-// Gap is what a frame takes on a wire beside its own bytes: FCS, preamble, gap.
+// Gap is the number of bytes that a frame takes on a wire in addition to its own: FCS,
+// preamble, gap.
 const Gap = 24
 
-// WireTime is how long a frame keeps a wire of a rate in bytes per ns.
+// WireTime returns how long a frame keeps a wire with a rate in bytes per ns.
 func WireTime(bytes int, rate float64) agenda.Instant {
 	return agenda.Instant(float64(wireBytes(bytes)) / rate * agenda.PS)
 }
@@ -47,22 +48,23 @@ type Link struct {
 	Load     Load
 }
 
-// Load is frames of others on a path from host 0: they wait, and keep the wire, as others do, and end behind it.
+// Load is background traffic on a path from host 0. Its frames wait and occupy the wire like any others, and end
+// behind it.
 type Load struct {
 	Share    float64 // of the rate, in the mean; gaps are random
 	Bytes    int     // of a frame
 	From, To uint64
 }
 
-// Mark says when a frame that enters a queue gets its ECN mark: never below Low bytes,
+// Mark is the rule for ECN marks of frames that enter a queue: never below Low bytes,
 // always from High on, and between them with a probability that grows from 0 to Most. Equal
-// Low and High are a step; both 0 are no marks.
+// Low and High give a step; both 0 disable marks.
 type Mark struct {
 	Low, High uint64
 	Most      float64
 }
 
-// Operation is what a flow's messages are.
+// Operation is the type of a flow's messages.
 type Operation string
 
 // Operations.
@@ -81,8 +83,8 @@ type Flow struct {
 	Start    uint64 // ns
 	Window   int    // packets without ACK, at most: the host's own limit
 	Timeout  uint64 // ns without ACK: packets are sent again
-	Every    int    // an ACK for so many packets; the last one of a message requests one
-	Place    bool   // the responder takes packets in any order, and acknowledges each one by itself
+	Every    int    // packets per ACK; the last packet of a message requests one
+	Place    bool   // the responder accepts packets in any order, and acknowledges each one separately
 	FirstPSN uint32
 }
 
@@ -121,8 +123,8 @@ func QP(flow, host int) uint32 { return uint32(0x100+0x1000*host) + uint32(flow)
 // PerMessage is the number of packets of a message.
 func (f *Flow) PerMessage() int { return max(1, (f.Message+f.MTU-1)/f.MTU) }
 
-// Step is how far one part may run ahead of the others: nothing that leaves a NIC has an effect
-// on what enters one earlier than this. In ns.
+// Step returns how far, in ns, one part may run ahead of the others: a frame that leaves a NIC
+// cannot affect the input of a NIC earlier than this.
 func (sc *Scenario) Step() uint64 { return min(sc.Turn, sc.Access.Delay) }
 
 // Check returns every error in a scenario.
@@ -175,7 +177,7 @@ func (sc *Scenario) Check() error {
 	return nil
 }
 
-// rateCode is the code that INT has for a rate; -1 if there is none.
+// rateCode returns INT's code for a rate, or -1.
 func rateCode(rate float64) int {
 	for i, r := range fabric.LinkRates {
 		if r != 0 && r == rate {

@@ -65,5 +65,5 @@ func New(name string, seed uint64) (*Scenario, error) {
 	return sc, nil
 }
 
-// Known tells whether there is a scenario of a name.
+// Known reports whether a scenario of this name exists.
 func Known(name string) bool { return slices.Contains(Names, name) }

@@ -109,7 +109,7 @@ func (r *Result) T() (longest uint64) {
 	return longest
 }
 
-// meter measures a run as it goes: it is told what hosts under test do, and watches the ports of the network.
+// meter measures a run: hosts under test notify it, and it watches the ports of the network.
 type meter struct {
 	sc      *Scenario
 	mesh    *topo.Mesh

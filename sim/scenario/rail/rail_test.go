@@ -75,8 +75,8 @@ func (f *fixed) Tick(uint64) error                                  { f.missing 
 func (f *fixed) Every() uint64                                      { return 1_000_000 }
 func (f *fixed) Missing() []transport.Segment                       { return f.missing }
 
-// one is a flow from host 0 to host 8, of another cluster, for as long as it has to send so many segments at a rate. Its routes have 4
-// cables by rail 0, and 8 by the others.
+// one returns a scenario with a flow from host 0 to host 8, in another cluster, that lasts for the given number of segments at a rate.
+// Its routes have 4 cables by rail 0, and 8 by the others.
 func one(segments uint64, gbps float64) *rail.Scenario {
 	sc := rail.OneOutage(1)
 	sc.Name, sc.Faults = "one", nil
@@ -99,7 +99,8 @@ func settings() *rail.Settings {
 	return &s
 }
 
-// What a segment takes: 120 ns to leave a port, 1 µs a cable, and queues. ACKs of 64 bytes take 5.12 ns a port and 1 µs a cable back.
+// The latency of a segment: 120 ns to leave a port, 1 µs per cable, and queues. ACKs of 64 bytes take 5.12 ns a port and 1 µs a cable
+// back.
 func TestNetwork(t *testing.T) {
 	slow := func(sc *rail.Scenario) { sc.Cables.Fabric.Gbps = 50 }
 	fault := func(f rail.Fault) func(sc *rail.Scenario) {
@@ -168,7 +169,8 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// What is lost is sent again before anything new, and told by how it was found.
+// Lost segments are retransmitted before any new one, and are counted by how the loss was
+// detected.
 func TestResend(t *testing.T) {
 	by := fixed{rate: 12.5, lost: []transport.Segment{{Seq: 70}, {Seq: 65, Timer: true}, {Seq: 68}}}
 	r := run(t, one(100, 100), &by)
@@ -198,7 +200,7 @@ func TestRates(t *testing.T) {
 	sc.Warm, sc.Event, sc.Repair = 50_000, 100_000, 200_000
 	by := fixed{rate: 12.5, rates: func(now uint64) float64 {
 		switch {
-		case now < 20_000, now >= 30_000 && now < 120_000: // the line's rate, but for a while that comes before the warm-up's end
+		case now < 20_000, now >= 30_000 && now < 120_000: // the line's rate, except for a period before the end of the warm-up
 			return 12.5
 		case now < 150_000:
 			return 5
@@ -253,7 +255,7 @@ func TestDetected(t *testing.T) {
 	}
 }
 
-// What is told of a connection is told of its flow.
+// Notifications of a connection reach its flow.
 func TestConnections(t *testing.T) {
 	sc := one(20, 100)
 	sc.Flows = append(sc.Flows, sc.Flows[0])
@@ -301,7 +303,7 @@ func TestEvenSpraying(t *testing.T) {
 	}
 }
 
-// An outage is told from what is sent and heard.
+// An outage is detected from the packets sent and received.
 func TestOutage(t *testing.T) {
 	sc := rail.OneOutage(1)
 	r, err := rail.Run(t.Context(), sc, settings(), spread, nil)

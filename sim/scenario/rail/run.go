@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package rail has the closed loops of nicgen sim for transports that spray the packets of a flow over routes of unequal length: LAPS'
-// Rail network, in which cables lose packets, fail and are repaired. The network is a topo.Mesh, the hosts are those of package
+// Rail network, in which cables lose packets, fail and are repaired. The network is a topo.Mesh, and the hosts come from package
 // transport.
 //
 // A run depends only on its scenario, its settings and the transports in its hosts.

@@ -19,7 +19,7 @@ type Flow struct {
 	Gbps     float64 // in the mean, in messages at random times; 0: always data to send
 }
 
-// Fault is what happens to a cable between two switches.
+// Fault is an event on a cable between two switches.
 type Fault struct {
 	From, To string
 	Fails    uint64  // ns: nothing gets through, neither way, from here ...
@@ -109,8 +109,8 @@ func AllToAll(load float64, underTest int, seed uint64) *Scenario {
 	return sc
 }
 
-// OwnRail is AllToAll, except that each host sends to the hosts of its own rail in four
-// other clusters: each pair has a path of four links to itself.
+// OwnRail is AllToAll, except that each host sends to hosts on its rail in four other
+// clusters: each pair has an exclusive path of four links.
 func OwnRail(load float64, underTest int, seed uint64) *Scenario {
 	sc := AllToAll(load, underTest, seed)
 	sc.Title += ", on its own rail"
@@ -193,7 +193,7 @@ func Losses(seed uint64) *Scenario {
 	return sc
 }
 
-// Check returns every error in a scenario; nil if there is none.
+// Check returns every error in a scenario, or nil.
 func (sc *Scenario) Check() error {
 	var errs []error
 	rule := func(ok bool, what string, found any, allowed string) {

@@ -11,7 +11,7 @@ import (
 // Unit is the one whose transport the scenarios are for.
 const Unit = "laps"
 
-// Settings are what the unit's transport is told, in the words of Words.
+// Settings are the settings of the unit's transport, which Words puts into words.
 type Settings struct {
 	Beta    float64 `json:"beta"`          // β′: a path of latency d weighs exp(-β′·d/T), T the longest baseline of its pair
 	MaxRate float64 `json:"max_rate_gbps"` // initial and largest rate of a flow

@@ -25,13 +25,13 @@ type Checker interface {
 	End() error
 }
 
-// Options are how the blocks are set up.
+// Options hold the setup of the blocks.
 type Options struct {
 	Period agenda.Instant
 	Seed   uint64
-	// Profile is that of all connections.
+	// Profile is the profile of all connections.
 	Profile device.Profile
-	// Tables are what a block with LAPS is set up with; nil: those of the scenario.
+	// Tables are the path tables of a block with LAPS; nil: the scenario's tables.
 	Tables *load.File
 }
 
@@ -173,7 +173,8 @@ func (n *NIC) settings(p *params.Params, sc *pair.Scenario) error {
 		}
 	}
 	if p.Path == params.PLB {
-		// As the paper has it, but for the pause after a timeout: it is meant for connections of minutes.
+		// As in the paper, except for the pause after a timeout, which is meant for connections that last
+		// minutes.
 		if err := n.program.Settings("plb", map[string]uint64{"cfg_pause_ns": 0}); err != nil {
 			return err
 		}
@@ -244,7 +245,7 @@ func (n *NIC) Window(flow int) (bytes float64, ok bool) {
 	return w, !math.IsNaN(w)
 }
 
-// Failures is how many failures went to the path unit.
+// Failures returns the number of failures reported to the path unit.
 func (n *NIC) Failures() uint64 { return n.fails }
 
 // Dropped implements pair.Dropper: the counters of the block's queues.

@@ -46,7 +46,7 @@ type pass struct{}
 func (pass) Step([]uint64, []uint64) error { return nil }
 func (pass) End() error                    { return nil }
 
-// Blocks that are wires are as NICs that change nothing, but for the time of beats.
+// Blocks that act as wires equal NICs that change nothing, except for the timing of beats.
 func TestWires(t *testing.T) {
 	for _, set := range []string{"", "path=spray telemetry=int", "path=none window=none"} {
 		p := params.Default()
@@ -104,8 +104,8 @@ func block(t *testing.T, set string) (*params.Params, *cosim.Library, *csr.Map) 
 	return p, lib, m
 }
 
-// configurations are those of the scenarios. Each takes several seconds to compile: a short test
-// takes one, with all that is made of it.
+// configurations are the scenarios' configurations. Each takes several seconds to compile, so a
+// short test uses one of them for everything.
 var configurations = []string{reps, lists, plb, laps, theta, inband}
 
 const (
@@ -122,7 +122,7 @@ func leftOut(set string) bool {
 	return !sample.OneOf(configurations, func(set string) string { return set })[slices.Index(configurations, set)]
 }
 
-// run runs a scenario with two blocks, each beside its golden model.
+// run runs a scenario with two blocks, each with its golden model.
 func run(t *testing.T, set string, sc *pair.Scenario, profile device.Profile) (*pair.Result, [2]*rtl.NIC) {
 	t.Helper()
 	p, lib, _ := block(t, set)
@@ -173,8 +173,8 @@ func TestREPS(t *testing.T) {
 	}
 }
 
-// PowerTCP's window follows the queue, by round-trip times and by telemetry: what seven flows put into it drains, and it is
-// shorter at the end than that of hosts without it.
+// PowerTCP's window follows the queue, by round-trip times and by telemetry: the queue of seven flows drains, and is
+// shorter at the end than with hosts without PowerTCP.
 func TestPowerTCP(t *testing.T) {
 	for _, c := range []struct{ set, what string }{{theta, "theta"}, {inband, "int"}} {
 		if leftOut(c.set) {
@@ -276,7 +276,7 @@ func TestLAPSProbes(t *testing.T) {
 	}
 }
 
-// The file of tables that is shown is that of the scenario, and blocks take it from a file.
+// The documented file of tables equals the scenario's, and blocks accept it from a file.
 func TestTables(t *testing.T) {
 	sc, err := pair.New("share", 1)
 	if err != nil {
@@ -328,7 +328,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// PLB takes a new label for connections that time out: those of the failed path leave it.
+// PLB takes a new label for connections that time out: connections leave the failed path.
 func TestPLB(t *testing.T) {
 	if leftOut(plb) {
 		return

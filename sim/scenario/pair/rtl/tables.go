@@ -41,7 +41,7 @@ func shortest(sc *pair.Scenario) uint64 {
 // destination are slower than the longest one's base.
 const room = 8
 
-// Base is how long a packet takes by a path, from the sender's stamp to the receiver's, in ns: its links, a short queue, and
+// Base returns a packet's latency on a path in ns, from the sender's stamp to the receiver's: its links, a short queue, and
 // 100 ns for the blocks.
 func Base(sc *pair.Scenario, path int) uint64 {
 	l := &sc.Paths[path]
@@ -99,7 +99,8 @@ func (n *NIC) feedback(sc *pair.Scenario, flow, conn int, label bool) error {
 	return nil
 }
 
-// Together sets the clocks of NICs alike, as PTP does: to that of the one whose setup took longest.
+// Together sets the clocks of NICs to the same time, as PTP does: the time of the NIC whose setup
+// took longest.
 func Together(nics ...*NIC) {
 	last := uint64(0)
 	for _, n := range nics {

@@ -21,7 +21,7 @@ import (
 	"github.com/nicgen/nicgen/tool"
 )
 
-// opened is what tshark sees of a capture.
+// opened returns the fields that tshark reads in a capture.
 func opened(t *testing.T, packets []capture.Packet, fields ...string) [][]string {
 	t.Helper()
 	var b bytes.Buffer
@@ -61,9 +61,9 @@ func bare(packets []capture.Packet) (out []capture.Packet, shims int) {
 	return out, shims
 }
 
-// A capture of each NIC's wire is such as tshark reads it: no frame is malformed, and opcodes, queue pairs, PSNs, DSCP and ECN are those
-// that were put in. By what tshark says, the entropy values are in the source port: many of them with REPS, and each ACK has that of the
-// request that it acknowledges; the marks that switches set come back as BECN.
+// tshark reads a capture of each NIC's wire: no frame is malformed, and opcodes, queue pairs, PSNs, DSCP and ECN are the generated ones.
+// According to tshark, the entropy values are in the source port: many of them with REPS, and each ACK has the value of the request that
+// it acknowledges. The marks that switches set return as BECN.
 func TestTshark(t *testing.T) {
 	for _, c := range []struct {
 		scenario, set string
@@ -94,7 +94,7 @@ func TestTshark(t *testing.T) {
 				if len(sc.Paths) == 8 {
 					sc.Paths[i].Rate /= 8 // else no packet has to wait
 				}
-				sc.Paths[i].Mark = pair.Mark{Low: 1, High: 1} // whoever has to wait
+				sc.Paths[i].Mark = pair.Mark{Low: 1, High: 1} // every frame that waits
 				sc.Paths[i].Load.From, sc.Paths[i].Load.To = sc.Event, sc.Repair
 			}
 			res, _ := run(t, c.set, sc, c.profile)

@@ -16,15 +16,15 @@ import (
 	"github.com/nicgen/nicgen/packet/traffic"
 )
 
-// lasting is a stimulus with one reset. Conversations follow one another: after each, software opens what waits, lets
+// steadyTraffic is a stimulus with one reset. Conversations follow one another: after each, software opens what waits, lets
 // all leave, reads counters, and makes the connections new for the next one.
-type lasting struct {
+type steadyTraffic struct {
 	*stimulus
 	manner
 	frames int // of a conversation
 
 	places *place.Table
-	keys   []lookup.Key // those of the conversation
+	keys   []lookup.Key // the conversation's keys
 	conns  int          // its connections
 	most   int          // connections that had a conversation
 	held   int          // packets in queues
@@ -36,7 +36,7 @@ type lasting struct {
 	ahead <-chan generated // the next one; nil: none was begun
 }
 
-// manner is what there is beside conversations.
+// manner holds the variations of traffic around conversations.
 type manner struct {
 	hostile  bool // stalls, bad frames, and changes of connections within a conversation
 	restless bool // two connections, whose profiles change all the time
@@ -45,16 +45,16 @@ type manner struct {
 // Phases after a conversation.
 const (
 	opening  phase = settling + 1 + iota // software opens windows and rates
-	draining                             // what waits leaves
+	draining                             // waiting packets leave
 	reading                              // counters
 )
 
-func newLasting(p *params.Params, l *cosim.Layout, seed uint64, how manner, frames int) (*lasting, error) {
+func newSteadyTraffic(p *params.Params, l *cosim.Layout, seed uint64, how manner, frames int) (*steadyTraffic, error) {
 	x, err := newStimulus(p, l, seed)
 	if err != nil {
 		return nil, err
 	}
-	s := &lasting{seeds: rand.New(rand.NewPCG(seed, 1)), stimulus: x.(*stimulus), manner: how, frames: frames, places: place.New(p.Lookup())}
+	s := &steadyTraffic{seeds: rand.New(rand.NewPCG(seed, 1)), stimulus: x.(*stimulus), manner: how, frames: frames, places: place.New(p.Lookup())}
 	for name, e := range s.pins.trace {
 		if name != "lost" { // by timers, long after
 			s.events = append(s.events, e)
@@ -64,7 +64,7 @@ func newLasting(p *params.Params, l *cosim.Layout, seed uint64, how manner, fram
 }
 
 // Hooks implements cosim.Stimulus.
-func (s *lasting) Hooks() cosim.StimulusHooks {
+func (s *steadyTraffic) Hooks() cosim.StimulusHooks {
 	return cosim.StimulusHooks{React: s.react, Ready: func() bool { return s.began }}
 }
 
@@ -75,7 +75,7 @@ type generated struct {
 }
 
 // generate generates the frames of a conversation in a goroutine while the run goes on: the two sides of a run share two threads.
-func (s *lasting) generate() <-chan generated {
+func (s *steadyTraffic) generate() <-chan generated {
 	c := traffic.Default()
 	c.Seed, c.Frames = s.seeds.Uint64(), s.frames
 	c.Conns = int(min(16, uint64(s.p.Connections)))
@@ -89,7 +89,7 @@ func (s *lasting) generate() <-chan generated {
 }
 
 // next returns the frames of the next conversation.
-func (s *lasting) next() (*traffic.Trace, error) {
+func (s *steadyTraffic) next() (*traffic.Trace, error) {
 	p, rng := s.p, s.rng
 	if !s.hostile {
 		if s.ahead == nil {
@@ -115,7 +115,7 @@ func (s *lasting) next() (*traffic.Trace, error) {
 }
 
 // conversation begins the next one.
-func (s *lasting) conversation() error {
+func (s *steadyTraffic) conversation() error {
 	p, rng := s.p, s.rng
 	trace, err := s.next()
 	if err != nil {
@@ -167,7 +167,7 @@ func (s *lasting) conversation() error {
 }
 
 // renew writes what software knows of the connections of the next conversation, in place of those before.
-func (s *lasting) renew(conns []traffic.Conn) {
+func (s *steadyTraffic) renew(conns []traffic.Conn) {
 	p, rng := s.p, s.rng
 	for _, k := range s.keys {
 		list, err := s.places.Delete(k)
@@ -218,7 +218,7 @@ func (s *lasting) renew(conns []traffic.Conn) {
 }
 
 // role is the profile of a connection: a random one, or all of queue and path.
-func (s *lasting) role() model.Profile {
+func (s *steadyTraffic) role() model.Profile {
 	if s.hostile {
 		return s.profile()
 	}
@@ -228,8 +228,9 @@ func (s *lasting) role() model.Profile {
 // meddleEvery is the mean number of cycles between such changes.
 const meddleEvery = 200
 
-// meddle is what software may do within a conversation: another profile, window, rate.
-func (s *lasting) meddle() {
+// meddle returns software's possible changes within a conversation: another profile, window
+// or rate.
+func (s *steadyTraffic) meddle() {
 	conn := s.rng.Uint64N(uint64(s.conns))
 	if s.restless || s.rng.IntN(2) == 0 {
 		s.give("transport.s_profile", "conn", conn, "word", uint64(s.profile().Word()))
@@ -239,7 +240,7 @@ func (s *lasting) meddle() {
 }
 
 // open opens windows and rates, and shortens the stall rule, for rings that are full: all that waits leaves.
-func (s *lasting) open() {
+func (s *steadyTraffic) open() {
 	s.program = nil
 	s.setting("gate", "cfg_stall_ns", 500)
 	for i := range s.most {
@@ -249,7 +250,7 @@ func (s *lasting) open() {
 }
 
 // read reads the counters that are compared.
-func (s *lasting) read() {
+func (s *steadyTraffic) read() {
 	s.program = nil
 	for _, name := range counted(s.p) {
 		at, err := s.m.Find(name)
@@ -262,7 +263,7 @@ func (s *lasting) read() {
 }
 
 // Next implements cosim.Stimulus.
-func (s *lasting) Next(in []uint64) {
+func (s *steadyTraffic) Next(in []uint64) {
 	x := s.pins
 	s.clock(in)
 	if s.phase == resetting {
@@ -285,7 +286,7 @@ func (s *lasting) Next(in []uint64) {
 	}
 }
 
-func (s *lasting) react(got []uint64) {
+func (s *steadyTraffic) react(got []uint64) {
 	x := s.pins
 	if s.phase <= clearing {
 		if s.left--; s.left <= 0 {

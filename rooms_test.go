@@ -17,12 +17,12 @@ import (
 
 const (
 	module  = "github.com/nicgen/nicgen/"
-	outside = "starter/module" // becomes a module of its own
+	outside = "starter/module" // becomes a separate module
 )
 
-// rooms lists what the packages of each room may import besides the packages of their own room.
-// A room "gen" is the package gen and all below it, except those of rooms with longer names; where
-// there is a room "gen/" too, that has the packages below, and "gen" is one package. Tests may
+// rooms lists the rooms that the packages of each room may import in addition to their own room. A
+// room "gen" is the package gen and all below it, except the packages of rooms with longer names.
+// If there is also a room "gen/", it has the packages below, and "gen" is one package. Tests may
 // import what they need.
 var rooms = map[string]string{
 	"":                 "cli registry",

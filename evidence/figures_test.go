@@ -59,7 +59,7 @@ func TestFigures(t *testing.T) {
 		}
 	}
 	if got[0].SeriesDigest != got[2].SeriesDigest || got[0].SeriesDigest == got[1].SeriesDigest {
-		t.Error("digests are not of what is in the series")
+		t.Error("digests do not match the series")
 	}
 	merged := evidence.Merge(got[:2], []papers.Outcome{{Figure: "b", Seed: 9}, {Figure: "e"}})
 	if len(merged) != 3 || merged[0].Figure != "a" || merged[1].Seed != 9 || merged[2].Figure != "e" || got[1].Seed == 9 {

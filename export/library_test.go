@@ -255,7 +255,7 @@ func TestLibrary(t *testing.T) {
 	})
 }
 
-// testRecording repeats a recording of so many cycles, and changed ones.
+// testRecording repeats a recording of a number of cycles, and changed ones.
 func testRecording(t *testing.T, name, cycles string) {
 	recording, err := os.ReadFile(name)
 	if err != nil {

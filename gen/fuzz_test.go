@@ -70,8 +70,8 @@ func refused(t *testing.T, err error) {
 	}
 }
 
-// The longest configuration that is read is refused or read at once: some texts take
-// a parser more than linear time.
+// The longest configuration that is read is refused or read quickly: some texts take a parser more
+// than linear time.
 func TestReadYAMLLong(t *testing.T) {
 	for name, text := range map[string]string{
 		"brackets": "toy: " + strings.Repeat("[", gen.MaxYAML),

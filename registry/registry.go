@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package registry lists the units that nicgen knows. Adding a unit is adding
-// one line to Units.
+// Package registry lists the units that nicgen knows. To add a unit, add one line to Units.
 package registry
 
 import (
@@ -73,13 +72,13 @@ var Units = []Unit{
 	niccsr.Entry,
 }
 
-// Blocks are made of units. Commands with long runs take them only where they are named.
+// Blocks are made of units. Commands with long runs include them only if they are named.
 var Blocks = []Unit{
 	nictransport.Entry,
 }
 
-// With is all units and blocks and more beside them: what a program outside of this module gives to
-// the command line.
+// With returns all units and blocks and additional ones: the list that a program outside this
+// module gives to the command line.
 func With(more ...Unit) []Unit { return slices.Concat(Units, Blocks, more) }
 
 // withTransport returns a unit with the transport that hosts of a simulated network run.
@@ -88,7 +87,7 @@ func withTransport(u Unit, t transport.Maker) Unit {
 	return u
 }
 
-// withEndpoints returns a unit with hosts of a simulated network that are made of it and others.
+// withEndpoints returns a unit with hosts of a simulated network that consist of it and others.
 func withEndpoints(u Unit, hosts transport.EndpointsMaker) Unit {
 	u.Endpoints = hosts
 	return u
@@ -97,7 +96,7 @@ func withEndpoints(u Unit, hosts transport.EndpointsMaker) Unit {
 // Library is the parts that units share, which are proved by themselves.
 var Library = proof.Subject{Name: "lib", Proofs: lib.Proofs}
 
-// Subjects are what has properties of these: the library, then units.
+// Subjects returns the subjects with properties: the library, then the units.
 func Subjects(units []Unit) []proof.Subject {
 	list := []proof.Subject{Library}
 	for i := range units {

@@ -12,8 +12,8 @@ import (
 	"github.com/nicgen/nicgen/registry"
 )
 
-// What works on any unit names none: neither the checks, nor the scripts, nor the
-// Makefile. What they need of a unit, it brings.
+// Code that works on any unit names none: neither the checks, nor the scripts, nor the Makefile.
+// The unit itself supplies the parts that they need.
 func TestNothingGenericNamesAUnit(t *testing.T) {
 	var names []string
 	for _, u := range registry.Units {

@@ -301,7 +301,7 @@ func TestRun(t *testing.T) {
 			if got != c.code || strings.Contains(out, "All steps passed") != (c.code == 0) {
 				t.Errorf("exit code %d, want %d: %s", got, c.code, out)
 			}
-			// The synthesis runs beside the networks: its place among them is chance.
+			// The synthesis runs alongside the networks, so its place among them is random.
 			var ran []string
 			synth := 0
 			for _, l := range strings.Split(strings.TrimSpace(calls), "\n") {
@@ -317,7 +317,7 @@ func TestRun(t *testing.T) {
 			if c.synth && synth != 1 || synth > 1 {
 				t.Errorf("%d syntheses", synth)
 			}
-			// Each step that passed is told, and told again in the summary.
+			// Each passed step is reported, and again in the summary.
 			told := len(c.steps)
 			if c.synth {
 				told++

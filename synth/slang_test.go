@@ -12,7 +12,7 @@ import (
 	"github.com/nicgen/nicgen/tool"
 )
 
-// planted is a part and a top that are clean, and those with a mistake in them.
+// planted returns a part and a top that are clean, and those with a mistake in them.
 func planted(replace ...string) []File {
 	r := strings.NewReplacer(replace...)
 	frame := func(s string) string {

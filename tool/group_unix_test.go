@@ -44,8 +44,7 @@ func TestCommandCancelled(t *testing.T) {
 	}
 }
 
-// alive tells whether a process still runs; one that is dead and waits for its
-// parent does not.
+// alive reports whether a process still runs; a zombie does not.
 func alive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false

@@ -18,7 +18,7 @@ func TestDesigns(t *testing.T) {
 		for i := range subject.Proofs.Sets {
 			s := &set{&subject.Proofs.Sets[i], &subject}
 			if names[s.Name] || len(s.Configs) == 0 || len(s.Properties) == 0 || s.Claim == "" || s.Depth == 0 {
-				t.Errorf("%s/%s: want a name of its own, a sentence, a depth, configurations and properties", subject.Name, s.Name)
+				t.Errorf("%s/%s: want a unique name, a sentence, a depth, configurations and properties", subject.Name, s.Name)
 			}
 			names[s.Name] = true
 			for _, c := range s.Configs {

@@ -244,8 +244,8 @@ func TestFates(t *testing.T) {
 	}
 }
 
-// What is no measurement is refused: a wrong golden model, a law that the undisturbed
-// unit breaks, inputs that do not exist, no flips, and the end of the context.
+// Impossible measurements are refused: a wrong golden model, a law that the undisturbed unit
+// breaks, inputs that do not exist, no flips, and the end of the context.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -276,6 +276,6 @@ func TestRefusals(t *testing.T) {
 	p := plan(toyBench{})
 	p.Progress = func(_, _ uint64) { cancel() }
 	if _, err := upset.Run(ctx, p); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want that of the context", err)
+		t.Errorf("error %v, want the context's", err)
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/nicgen/nicgen/evidence/due"
 )
 
-// A list comes back from its text, units and kinds in order; a unit of which nothing is due
-// is not named.
+// A list comes back from its text, units and kinds in order; a unit without due records is not
+// named.
 func TestText(t *testing.T) {
 	l := due.List{"b": {"soak", "prove"}, "a": {"mutate"}, "c": nil}
 	const want = "{\n  \"a\": [\"mutate\"],\n  \"b\": [\"prove\", \"soak\"]\n}\n"

@@ -20,7 +20,7 @@ type Block struct {
 	Doc  string // one sentence: what it shows
 
 	make func(m *Maker, page string, args []string) (string, error)
-	of   func(args []string) (folder, unit string) // of records that may be due: where they are, and of which unit, empty: of all; nil: of none
+	of   func(args []string) (folder, unit string) // of records that may be due: their folder, and their unit, or "" for all units; nil if the block has no records
 }
 
 // Blocks lists the kinds of blocks by name.
@@ -90,8 +90,8 @@ func (m *Maker) block(page, name string, args []string) (string, error) {
 	return "", unknown("block", name, names)
 }
 
-// due says of which units the records of a kind are due, as a paragraph; of one unit,
-// if it is named.
+// due returns a paragraph that names the units whose records of a kind are due; for one unit, if it
+// is named.
 func (m *Maker) due(kind, unit string) (string, error) {
 	list, err := due.ReadBy(m.ReadFile)
 	if err != nil {
@@ -110,7 +110,7 @@ func (m *Maker) due(kind, unit string) (string, error) {
 	return "", nil
 }
 
-// unknown is the error for a name that is not in a list.
+// unknown returns the error for a name that is not in a list.
 func unknown(what, name string, names []string) error {
 	near := gen.Nearest(name, names)
 	if near != "" {

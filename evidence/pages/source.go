@@ -14,7 +14,7 @@ import (
 	"github.com/nicgen/nicgen/gen/emit"
 )
 
-// languages are those of code by the end of a file's name.
+// languages are the languages of code, by file name extension.
 var languages = []struct{ end, name string }{
 	{".go", "go"}, {".sv", "systemverilog"}, {".sv.tmpl", "systemverilog"}, {".svh", "systemverilog"}, {".yaml", "yaml"}, {".md", "markdown"},
 }
@@ -112,7 +112,7 @@ func declarations(file, text string, names []string) (string, error) {
 	return strings.Join(parts, "\n\n"), nil
 }
 
-// between are the lines of a text from the first one with the text from to before the next
+// between returns the lines of a text from the first one with the text from to before the next
 // one with the text to.
 func between(file, text, from, to string) (string, error) {
 	lines := strings.SplitAfter(text, "\n")
@@ -136,7 +136,7 @@ func between(file, text, from, to string) (string, error) {
 // comment is a line that only a reader needs.
 var comment = regexp.MustCompile(`^\s*(//.*|# .*)?$`)
 
-// lines counts those of files below a folder.
+// lines counts the lines of files below a folder.
 func lines(m *Maker, page string, args []string) (string, error) {
 	if len(args) < 2 {
 		return "", fmt.Errorf("found %d arguments, want a folder and files below it", len(args))

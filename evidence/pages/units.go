@@ -190,7 +190,7 @@ func coverage(m *Maker, _ string, args []string) (string, error) {
 	return emit.Table(rows), nil
 }
 
-// units lists all units by their groups, in the order in which the groups appear.
+// units returns the list of all units by their groups, in the order in which the groups appear.
 func units(m *Maker, page string, args []string) (string, error) {
 	if len(args) != 0 {
 		return "", fmt.Errorf("found %d arguments, want none", len(args))

@@ -36,7 +36,7 @@ func units() (list []report.Unit) {
 	return list
 }
 
-// gathered is the report on the repository's own results.
+// gathered returns the report on the repository's own results.
 func gathered(t *testing.T) (*report.Page, string) {
 	t.Helper()
 	p, err := report.Gather(os.DirFS("../../docs"), units())
@@ -73,7 +73,7 @@ func TestComplete(t *testing.T) {
 			t.Errorf("%s: %d cells, want %d", row[0].Text, len(row), len(p.Overview.Head))
 		}
 		for i, c := range row {
-			// A network of its own has only what decides about a sender.
+			// A separate network has only the parts that affect a sender.
 			if c.Kind == table.Absent && p.Overview.Head[i] != "Network" {
 				none = append(none, row[0].Text+", "+p.Overview.Head[i])
 			}
@@ -113,7 +113,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// A folder without results gives a page that says so; a broken result is named.
+// A folder without results gives a page that reports this; a broken result is named.
 func TestGather(t *testing.T) {
 	p, err := report.Gather(fstest.MapFS{}, units())
 	if err != nil || len(p.Missing()) != len(p.Sections) {
@@ -171,7 +171,7 @@ func TestBrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	address := (&url.URL{Scheme: "file", Path: file}).String()
-	// Without a sandbox: as root there is none, and the page is our own.
+	// Without a sandbox: root has none, and the page is our own.
 	alloc, stop := chromedp.NewExecAllocator(t.Context(), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU)
 	defer stop()
 	ctx, stop := chromedp.NewContext(alloc)

@@ -107,7 +107,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// Of every unit: a golden model that read a snapshot goes on as the one that was written.
+// For every unit, a golden model that read a snapshot continues like the one that wrote it.
 func TestGoldenModels(t *testing.T) {
 	for _, u := range slices.Concat(registry.Units, registry.Blocks) {
 		if sample.LeftOut(t.Name() + "/" + u.New().Unit()) {

@@ -40,7 +40,7 @@ func TestIcarusReadsTheBlock(t *testing.T) {
 		out, err := exec.CommandContext(t.Context(), "iverilog", args...).CombinedOutput()
 		var lines []string
 		for l := range strings.Lines(string(out)) {
-			if !strings.Contains(l, "sorry: constant selects") { // a remark that it makes of every always_comb block
+			if !strings.Contains(l, "sorry: constant selects") { // a remark that it makes for every always_comb block
 				lines = append(lines, l)
 			}
 		}

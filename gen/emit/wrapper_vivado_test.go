@@ -19,7 +19,7 @@ import (
 	"github.com/nicgen/nicgen/svparse"
 )
 
-// alone is a wrapper beside Vivado's stand-in.
+// alone is a wrapper with Vivado's stand-in.
 type alone struct {
 	dir, script string
 	env         []string
@@ -160,7 +160,7 @@ func TestWrapSignOff(t *testing.T) {
 	}
 }
 
-// Other periods, and what is missing, are said.
+// Other periods and missing files are reported.
 func TestWrapSignOffRefuses(t *testing.T) {
 	a := laidOut(t, "axis", "", "clk", "tx_clk", "rx_clk")
 	xdc := filepath.Join(a.dir, "nic_transport_axis", "nic_transport_axis_ooc.xdc")

@@ -28,7 +28,7 @@ func TestCheck(t *testing.T) {
 	})
 }
 
-// The parts agree on what they share, whatever their own settings were.
+// The parts agree on shared settings, regardless of their own ones.
 func TestParts(t *testing.T) {
 	p := gentest.Set(t, params.Default(), "banks=8 rows=16 lat_bits=12 time_bits=20 counter_bits=9 flow_bits=11 pid_bits=9 tag_bits=3 seq_bits=8")
 	p.Rate.LatBits, p.Picker.Paths, p.Detector.Paths, p.Picker.Inject, p.Detector.CounterBits = 24, 3, 1, true, 64

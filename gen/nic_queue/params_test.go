@@ -51,7 +51,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// Memories are what the size asks for.
+// Memories have the kinds that their sizes ask for.
 func TestFiles(t *testing.T) {
 	for set, want := range map[string]string{
 		"":                           "ram_ultra lanes_ultra fwd_block ram_block",

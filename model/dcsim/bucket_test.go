@@ -25,7 +25,7 @@ func TestBucketIsExact(t *testing.T) {
 		for range 300 {
 			whole := new(big.Int).Quo(level.Num(), level.Denom()).Int64()
 			if b.Have() != whole {
-				t.Fatalf("%d tokens, want those of %s", b.Have(), level)
+				t.Fatalf("%d tokens, want the tokens of %s", b.Have(), level)
 			}
 			take := whole > 0 && rapid.Float64Range(0, 1).Draw(t, "take") <= eager
 			b.Clock(take, gain, cost)
@@ -52,7 +52,8 @@ func TestNoDrift(t *testing.T) {
 		if gain != v.gain || cost != v.cost {
 			t.Fatalf("gap %d: %d tokens in %d clocks, want %d in %d", v.gap, gain, cost, v.gain, v.cost)
 		}
-		// Two tokens at the start; the k-th of the others in the first clock of which gain/cost is k or more.
+		// Two tokens at the start; the k-th further one comes in the first clock for which
+		// gain/cost times the clock is at least k.
 		b, k := dcsim.NewBucket(2), int64(-1)
 		for clock := int64(0); k < 10_000; clock++ {
 			take := b.Have() > 0
@@ -75,7 +76,7 @@ func TestNoDrift(t *testing.T) {
 	}
 }
 
-// billion is the number of clocks in which a bucket gives 10⁹ tokens, by one of their periods; what
+// billion returns the number of clocks in which a bucket gives 10⁹ tokens, by one of their periods; what
 // says why it cannot be known from it.
 func billion(gain, cost, period int64) (clocks int64, what string) {
 	b := dcsim.NewBucket(2)

@@ -25,7 +25,7 @@ func gate(change func(*params.Params)) *Gate {
 	return New(p)
 }
 
-// What an event does at once: its views are those of now.
+// The immediate effect of an event: it uses the present views.
 
 func (g *Gate) enters(c uint32, psn uint64, counts bool) (push, timeout bool) {
 	nxt := g.conns[c].Sent.Nxt

@@ -34,7 +34,7 @@ func TestWire(t *testing.T) {
 	}
 }
 
-// read is the record of a frame, by independent layers.
+// read returns the record of a frame, by independent layers.
 func read(t *testing.T, f model.Frame) (r model.Record) {
 	t.Helper()
 	p := gopacket.NewPacket(f[:], layers.LayerTypeEthernet, gopacket.Default)

@@ -25,7 +25,7 @@ import (
 	"github.com/nicgen/nicgen/packet/traffic"
 )
 
-// standIn is the simplest order in which a block may do things: at once.
+// standIn is the simplest order of a block's events: immediately.
 type standIn struct {
 	t     *testing.T
 	b     *Block
@@ -39,12 +39,12 @@ type standIn struct {
 type key struct{ conn, place uint32 }
 
 type arrived struct {
-	psn uint32 // modulo 32 rings: what tells it from another one (D3 of nic_echo)
+	psn uint32 // modulo 32 rings, which distinguishes it from another one (D3 of nic_echo)
 	ev  uint16
 	ce  bool
 }
 
-// at is the place of a PSN, and what tells it there.
+// at returns the place of a PSN, and the value that identifies it there.
 func (s *standIn) at(conn, psn uint32) (key, uint32) {
 	ring := uint32(s.b.p.Ring)
 	return key{conn, psn % ring}, psn % (32 * ring)
@@ -145,7 +145,7 @@ func (s *standIn) host(f *traffic.Frame, now uint64) []byte {
 	return out
 }
 
-// check holds a frame that leaves against what is known of it from outside the model.
+// check compares a departing frame with the facts known outside the model.
 func (s *standIn) check(f *traffic.Frame, o *Packet, out []byte, bad bool) {
 	t := s.t
 	at, err := roce.Locate(f.Data)
@@ -216,7 +216,7 @@ func (s *standIn) check(f *traffic.Frame, o *Packet, out []byte, bad bool) {
 			s.count["mark"]++
 		}
 		if ev != e.ev {
-			t.Errorf("%s, PSN %x of connection %d: EV %x, want that of the packet that it acknowledges, %x", f.What, was.BTH.PSN, f.Conn, ev, e.ev)
+			t.Errorf("%s, PSN %x of connection %d: EV %x, want %x, as in the packet that it acknowledges", f.What, was.BTH.PSN, f.Conn, ev, e.ev)
 		}
 	case isACK || !o.Profile.Path || s.b.Path == nil:
 		if ev != old {
@@ -303,7 +303,7 @@ func (s *standIn) unshim(out []byte) ([]byte, *shim.Shim) {
 	return append(bytes.Clone(out[:12]), out[12+x.Subtype.Size():]...), x
 }
 
-// restored is a frame that left without what may be edited, whose other values are checked one by one: entropy, traffic
+// restored returns a frame that left without what may be edited, whose other values are checked one by one: entropy, traffic
 // class and what covers them.
 func (s *standIn) restored(was, out []byte) []byte {
 	out, _ = s.unshim(out)

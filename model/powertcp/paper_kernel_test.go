@@ -29,8 +29,8 @@ func PaperKernelPower(h PaperKernelHop, s PaperKernelSettings) int64 {
 	return lambda * voltage / equilibrium
 }
 
-// PaperKernelWindow is that module's control law: the window in bytes before and
-// after its upper bound. power is in 1/65536 and above 0.
+// PaperKernelWindow is the kernel module's control law: the window in bytes before and after its
+// upper bound. power is in 1/65536 and above 0.
 func PaperKernelWindow(power, old, window int64, s PaperKernelSettings) (unbound, bound int64) {
 	next := 65536*old/power + s.Beta
 	unbound = (s.Gamma*next + (1024-s.Gamma)*window) / 1024

@@ -64,8 +64,8 @@ func play(t *testing.T, b *model.Buffer, script string) string {
 	return strings.Join(out, " ")
 }
 
-// A connection has a state of its own on each NIC port: EVs that came back on one are not
-// used on another, and a failure freezes on its port only.
+// A connection has a separate state on each NIC port: EVs that came back on one port are not used
+// on another, and a failure freezes on its port only.
 func TestPortsApart(t *testing.T) {
 	p := params.Default()
 	p.NICPorts, p.FreezingTimeoutNS = 2, 100

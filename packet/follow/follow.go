@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package follow checks that captured RoCEv2 conversations are faithful: that PSNs
-// follow each other, messages are whole, what is sent again is the same, and every
-// request of a reliable connection is answered. It knows the connections and the
-// frames, and nothing of how they were made.
+// Package follow checks that captured RoCEv2 conversations are faithful: that PSNs follow each
+// other, messages are whole, retransmissions equal the originals, and every request of a reliable
+// connection is answered. It uses only the connections and the frames, independently of the
+// generator.
 package follow
 
 import (
@@ -19,15 +19,15 @@ import (
 	"github.com/nicgen/nicgen/packet/traffic"
 )
 
-// Summary counts what was seen.
+// Summary counts the observed packets.
 type Summary struct {
 	Packets, Messages, Reads, Atomics int
 	ACKs, NAKs, RNRs, CNPs            int
-	Again, Marked, Wraps              int // requests once more; packets with CE; flows beyond PSN 0xffffff
+	Again, Marked, Wraps              int // repeated requests; packets with CE; flows beyond PSN 0xffffff
 	Lost                              int // PSNs of UC and UD that did not come
 	Shared                            int // ACKs for more than one packet that requests one
-	// Ignored are NAKs after which nothing was sent again. There are some only if the
-	// network doubles packets, or changes their order: what was refused then came once more.
+	// Ignored are NAKs without a subsequent retransmission. They occur only if the network
+	// duplicates or reorders packets, so that a refused packet arrived once more.
 	Ignored int
 }
 
@@ -50,16 +50,16 @@ type reply struct {
 	at int
 }
 
-// flow is what is known of the requests of a side.
+// flow is the known state of a side's requests.
 type flow struct {
 	conn     *traffic.Conn
 	side     int
 	requests map[int]*sent // by position: PSN - first PSN
-	starts   map[int]bool  // where READ requests begin
+	starts   map[int]bool  // PSNs at which READ requests begin
 	answers  map[int]*roce.Packet
 	replies  []reply
 	next     int // behind the last position seen
-	expect   int // the most that the responder can wait for: known if that is the host
+	expect   int // the largest position that the responder can wait for; known if the responder is the host
 	acked    int // behind the last position acknowledged
 	asked    int // ACKs requested since the last ACK
 }
@@ -77,8 +77,8 @@ type end struct {
 	qp uint32
 }
 
-// Check follows the frames, which are in the order of time. All faults are told; rateMbs
-// is the rate of the wire in Mb/s, 0 if that is not to be checked.
+// Check follows the frames, which are in the order of time. It returns all faults; rateMbs is the
+// rate of the wire in Mb/s, or 0 to skip this check.
 func Check(conns []traffic.Conn, frames []traffic.Frame, rateMbs int) (Summary, error) {
 	f := &follower{ends: map[end]*flow{}, ce: map[*traffic.Conn]bool{}}
 	for i := range conns {
@@ -192,7 +192,7 @@ func (f *follower) frame(fr *traffic.Frame) error {
 	return f.request(x, p, op)
 }
 
-// of is the flow of a side's requests.
+// of returns the flow of a side's requests.
 func (f *follower) of(c *traffic.Conn, side int) *flow {
 	return f.ends[end{c.Sides[1-side].IP, c.Sides[1-side].QP}]
 }

@@ -97,7 +97,7 @@ func TestEverything(t *testing.T) {
 	}
 }
 
-// What is done to a conversation is seen.
+// Changes to a conversation are detected.
 func TestFaults(t *testing.T) {
 	c := traffic.Default()
 	c.Other, c.Crafted = 0, 0
@@ -186,7 +186,7 @@ func TestFaults(t *testing.T) {
 			}
 		})
 	}
-	t.Run("what is sent again", func(t *testing.T) {
+	t.Run("a retransmission", func(t *testing.T) {
 		trace := generate(t, c)
 		type key struct {
 			conn int

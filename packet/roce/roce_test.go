@@ -64,7 +64,7 @@ func TestWire(t *testing.T) {
 	}
 }
 
-// What may change on the way does not change the ICRC; every other bit does.
+// Fields that may change in transit do not affect the ICRC; every other bit does.
 func TestMasking(t *testing.T) {
 	v6 := packet(roce.SendOnly, true, 2, 24, 8)
 	v4 := packet(roce.SendOnly, false, 1, 24, 8)
@@ -130,7 +130,7 @@ func TestPatchVectors(t *testing.T) {
 	}
 }
 
-// packet is a packet of any opcode.
+// packet returns a packet of any opcode.
 func packet(op roce.Opcode, v6 bool, tags, payload int, salt uint32) *roce.Packet {
 	p := &roce.Packet{
 		Ethernet: layers.Ethernet{DstMAC: net.HardwareAddr{2, 0, 0, 0, 0, 1}, SrcMAC: net.HardwareAddr{2, 0, 0, 0, 0, 2}},
@@ -203,7 +203,7 @@ func header(t *rapid.T, l gopacket.LayerType) roce.Header {
 	return nil
 }
 
-// draw is a packet with any values that fit.
+// draw returns a packet with any values that fit.
 func draw(t *rapid.T) *roce.Packet {
 	p := packet(rapid.SampledFrom(opcodes()).Draw(t, "opcode"), rapid.Bool().Draw(t, "v6"), rapid.IntRange(0, 2).Draw(t, "tags"),
 		rapid.OneOf(rapid.IntRange(0, 70), rapid.IntRange(0, 4096)).Draw(t, "payload"), rapid.Uint32().Draw(t, "salt"))
@@ -218,7 +218,7 @@ func draw(t *rapid.T) *roce.Packet {
 	return p
 }
 
-// whatever gopacket keeps beside the fields, and an empty slice for none.
+// ignores fields that gopacket keeps in addition, and an empty slice instead of nil.
 var fields = cmp.Options{
 	cmp.FilterPath(func(p cmp.Path) bool {
 		if f, ok := p.Last().(cmp.StructField); ok {

@@ -32,7 +32,7 @@ func Default() *Params {
 	return &Params{Connections: 256, ConnBits: 16, RunBits: 8, StateMemory: gen.Auto, CounterBits: 32, Threshold: 64}
 }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 // Headings of the parameters.
@@ -41,7 +41,7 @@ const (
 	runtime   = "Run-time settings"
 )
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	d := Default()
 	return []gen.Field{
@@ -154,7 +154,7 @@ var folder embed.FS
 
 var texts = sv.NewTexts(folder)
 
-// stateInLUTRAM is the number of connections up to which runs live in LUTRAM under Auto.
+// stateInLUTRAM is the largest number of connections for which Auto keeps runs in LUTRAM.
 const stateInLUTRAM = 512
 
 // Files implements gen.Config.

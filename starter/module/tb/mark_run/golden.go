@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package markrun is the bench of the ECN run counter: stimulus, golden model behind the unit's
-// contract, coverage points, and what the unit brings for the checks.
+// contract, coverage points, and the unit's part of the checks.
 package markrun
 
 import (
@@ -92,10 +92,10 @@ const (
 	ptEvents // first of those that follow from the contract
 )
 
-// span is the largest distance between ACKs of one connection that is counted, in cycles.
+// span is the largest counted distance between ACKs of one connection, in cycles.
 const span = params.Latency + 1
 
-// points lists the coverage points; those that a configuration cannot reach are not required.
+// points lists the coverage points; points that a configuration cannot reach are not required.
 func points(p *params.Params) []cosim.Point {
 	short := p.RunBits <= 8 // an episode is long enough to fill a run
 	var list bench.Points

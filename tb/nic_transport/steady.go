@@ -68,7 +68,7 @@ func (s *steadyTraffic) Hooks() cosim.StimulusHooks {
 	return cosim.StimulusHooks{React: s.react, Ready: func() bool { return s.began }}
 }
 
-// generated is a conversation, or why there is none.
+// generated is a conversation, or the error of its generation.
 type generated struct {
 	trace *traffic.Trace
 	err   error

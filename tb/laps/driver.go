@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package laps
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/laps"
+	lapsloss "github.com/nicgen/nicgen/gen/laps_loss"
+	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
+	lapspick "github.com/nicgen/nicgen/gen/laps_pick"
+	lapsrate "github.com/nicgen/nicgen/gen/laps_rate"
+	modelpick "github.com/nicgen/nicgen/model/laps_pick"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// Device is the unit behind its ports: RTL or golden models.
+type Device interface {
+	Layout() *cosim.Layout
+	// Run clocks it once for every input vector of in.
+	Run(in, out []uint64) error
+	Close() error
+}
+
+// Difference is the error of an output that differs between RTL and golden models. A Device sets Port, Cycles, RTL and
+// Golden; the Driver adds the event.
+type Difference struct {
+	Events uint64 // on which they agreed
+	Event  string // on which they did not
+	Port   string
+	Cycles int    // since the event
+	RTL    string // value of the port
+	Golden string // expected value
+}
+
+// Error names the event, the port and both values.
+func (d *Difference) Error() string {
+	return fmt.Sprintf("after %d equal events: %s: %d cycles later rtl shows %s on %s, golden %s", d.Events, d.Event, d.Cycles, d.RTL, d.Port, d.Golden)
+}
+
+// Driver asks a device one event after the other: each is driven when the one before it has been answered. The trace
+// player and a host of a simulated network ask by it.
+type Driver struct {
+	// Backed is set if the host has a separate timer for a segment that no ring has room for.
+	Backed bool
+
+	p   *params.Params
+	t   *Tables
+	dev Device
+	x   wires
+
+	iw, ow  int
+	idle    []uint64 // inputs of a cycle: the settings
+	in, out []uint64
+	last    []uint64 // outputs of the last cycles that ran
+	up      bool     // it was reset: before that outputs are what they are at power-up
+	now     uint64   // ns
+	events  uint64   // events answered so far
+	event   string   // the current event
+	of      int      // its flow or path
+	cycles  int      // since it began
+	found   []Lost
+}
+
+// span is the most cycles that are clocked at once.
+const span = 256
+
+// NewDriver resets a device, seeds its picker and writes its tables.
+func NewDriver(p *params.Params, t *Tables, dev Device, seed uint64) (*Driver, error) {
+	d := &Driver{p: p, t: t, dev: dev}
+	return d, d.start(seed)
+}
+
+// start resets the device, seeds its picker and writes its tables.
+func (c *Driver) start(seed uint64) error {
+	if err := c.bind(c.dev.Layout()); err != nil {
+		return err
+	}
+	c.in, c.out = make([]uint64, span*c.iw), make([]uint64, span*c.ow)
+	x := &c.x
+	// The outputs in the first cycle of a reset depend on power-up.
+	for range 2 {
+		if err := c.run(1, x.rst.Raise); err != nil {
+			return err
+		}
+	}
+	for left := c.p.ReadyDelay() + span; !x.ready.On(c.last[len(c.last)-c.ow:]); left -= span {
+		if left < 0 {
+			return fmt.Errorf("module %s: not ready %d cycles after a reset", c.p.Top(), c.p.ReadyDelay())
+		}
+		if err := c.run(span, nil); err != nil {
+			return err
+		}
+	}
+	c.up = true
+	for _, word := range SeedWords(c.p, seed) {
+		err := c.run(1, func(in []uint64) {
+			x.seeds.Drive(in, &lapspick.Seed{Word: word})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for i := range c.t.Changes {
+		change := PortChange(&c.t.Changes[i])
+		if err := c.offer(&x.changeReady, func(in []uint64) { x.changes.Drive(in, &change) }); err != nil {
+			return err
+		}
+	}
+	return c.run(c.p.Delays().Window+1, nil)
+}
+
+// bind finds the ports, and sets the inputs of a cycle without events.
+func (c *Driver) bind(l *cosim.Layout) error {
+	if err := c.x.bind(c.p, l); err != nil {
+		return err
+	}
+	set, err := bench.SettingsOf(params.SettingPorts, c.p)
+	if err != nil {
+		return err
+	}
+	c.iw, c.ow = l.InWords, l.OutWords
+	c.idle = make([]uint64, c.iw)
+	c.x.set.Drive(c.idle, &set)
+	c.x.lostReady.Raise(c.idle)
+	return nil
+}
+
+// SeedWords returns the words that set all of the picker's state.
+func SeedWords(p *params.Params, seed uint64) []uint16 {
+	rnd := rand.New(rand.NewPCG(seed, 4))
+	words := make([]uint16, (p.Parts().Pick.StateBits()+modelpick.WordBits-1)/modelpick.WordBits)
+	for i := range words {
+		words[i] = uint16(rnd.Uint64() >> (64 - modelpick.WordBits))
+	}
+	return words
+}
+
+// run lets n cycles pass; drive, which may be nil, sets the inputs of the first one except
+// settings and time. Segments reported lost meanwhile are kept.
+func (c *Driver) run(n int, drive func(in []uint64)) error {
+	for n > 0 {
+		k := min(n, span)
+		in, out := c.in[:k*c.iw], c.out[:k*c.ow]
+		for v := in; len(v) > 0; v = v[c.iw:] {
+			copy(v, c.idle)
+			c.x.time.Drive(v, &params.Time{Now: c.now})
+		}
+		if drive != nil {
+			drive(in)
+			drive = nil
+		}
+		c.last = out
+		if err := c.dev.Run(in, out); err != nil {
+			var d *Difference
+			if errors.As(err, &d) {
+				d.Events, d.Event, d.Cycles = c.events, fmt.Sprintf("%s %d at %d ns", c.event, c.of, c.now), d.Cycles+c.cycles
+			}
+			return err
+		}
+		for v := out; c.up && len(v) > 0; v = v[c.ow:] {
+			if l, ok := c.report(v); ok {
+				c.found = append(c.found, l)
+			}
+		}
+		c.cycles += k
+		n -= k
+	}
+	return nil
+}
+
+// report reads a lost segment from the ports. It returns false if no segment is reported.
+func (c *Driver) report(out []uint64) (Lost, bool) {
+	var l lapsloss.Lost
+	if !c.x.losses.Read(out, &l) {
+		return Lost{}, false
+	}
+	return c.t.Lost(&l), true
+}
+
+// Patience is the cycles in which every request is answered. The longest is an ACK that skips all segments of a ring: a slot of the barrel, up
+// to 16 cycles, for each of them and for each row.
+func Patience(p *params.Params) int { return 4096 + 2*16*int(p.Detector.Depth) }
+
+// offer drives a request until it is taken.
+func (c *Driver) offer(ready *bench.Pin, drive func(in []uint64)) error {
+	for range Patience(c.p) {
+		if err := c.run(1, drive); err != nil {
+			return err
+		}
+		if ready.On(c.last) {
+			return nil
+		}
+	}
+	return fmt.Errorf("module %s: not ready for %d cycles", c.p.Top(), Patience(c.p))
+}
+
+// answers lets n cycles pass after the one that took an event, and calls read with the outputs of each.
+func (c *Driver) answers(n int, read func(out []uint64)) error {
+	if err := c.run(n, nil); err != nil {
+		return err
+	}
+	for out := c.last; len(out) > 0; out = out[c.ow:] {
+		read(out)
+	}
+	return nil
+}
+
+// begin starts an event; its name appears in the message of a difference.
+func (c *Driver) begin(now uint64, event string, of int) {
+	c.now, c.cycles, c.found = now, 0, c.found[:0]
+	c.event, c.of = event, of
+}
+
+// end counts an event that was answered.
+func (c *Driver) end() { c.events++ }
+
+// Open starts a new flow and returns its rate in bytes per ns.
+func (c *Driver) Open(flow int, now uint64) (float64, error) {
+	c.begin(now, "opening of flow", flow)
+	x := &c.x
+	if err := c.offer(&x.openReady, func(in []uint64) { x.opens.Drive(in, &lapsrate.Open{Flow: uint32(flow)}) }); err != nil {
+		return 0, err
+	}
+	var a lapsrate.Rate
+	told := false
+	err := c.answers(c.p.Delays().Rate, func(out []uint64) { told = x.rates.Read(out, &a) || told })
+	if err != nil {
+		return 0, err
+	}
+	if !told {
+		return 0, c.silent("rate")
+	}
+	c.end()
+	return float64(a.Current) / PerByte, nil
+}
+
+// silent is the error of a missing answer.
+func (c *Driver) silent(what string) error {
+	return fmt.Errorf("module %s: %s %d at %d ns: no %s within %d cycles", c.p.Top(), c.event, c.of, c.now, what, c.cycles)
+}
+
+// Packet chooses a path.
+func (c *Driver) Packet(p *Packet) (Choice, error) {
+	nothing := Choice{Path: -1, Probe: -1}
+	c.begin(p.Now, "packet of flow", int(p.Flow))
+	x := &c.x
+	e := c.t.Packet(p)
+	if err := c.run(1, func(in []uint64) { x.packets.Drive(in, &e) }); err != nil {
+		return nothing, err
+	}
+	after := c.p.PacketLatency()
+	if p.Track {
+		after = c.p.Latency()["packet to stored"]
+	}
+	var (
+		chosen                  lapspaths.Path
+		probe                   lapspaths.Probe
+		sent                    lapsloss.Sent
+		isPath, isProbe, isSent bool
+	)
+	err := c.answers(after, func(out []uint64) {
+		isPath = x.paths.Read(out, &chosen) || isPath
+		isProbe = x.probes.Read(out, &probe) || isProbe
+		isSent = x.sent.Read(out, &sent) || isSent
+	})
+	if err != nil {
+		return nothing, err
+	}
+	if !isPath || p.Track && !isSent {
+		return nothing, c.silent("path")
+	}
+	out := nothing
+	if !chosen.None {
+		out.Path = c.t.Path[chosen.PID]
+		if p.Track && !sent.Stored && !c.Backed {
+			return nothing, fmt.Errorf("%s %d at %d ns: the ring of path %d is full: lower the rate or raise depth", c.event, c.of, c.now, out.Path)
+		}
+	}
+	if isProbe {
+		out.Probe = c.t.Path[probe.PID]
+	}
+	out.Lost = c.found
+	c.end()
+	return out, nil
+}
+
+// Ack records a latency, decides the rate, and detects losses.
+func (c *Driver) Ack(a *Feedback) (Reaction, error) {
+	c.begin(a.Now, "ACK of flow", int(a.Flow))
+	x := &c.x
+	e := c.t.ACK(a)
+	if err := c.offer(&x.ackReady, func(in []uint64) { x.acks.Drive(in, &e) }); err != nil {
+		return Reaction{}, err
+	}
+	// The loss detector answers when it has searched the ring, and reports each of the
+	// lost segments then.
+	search := c.p.Latency()["ACK in order to answer"]
+	var (
+		rate            lapsrate.Rate
+		acked           lapsloss.Done
+		isRate, isAcked bool
+	)
+	read := func(out []uint64) {
+		isRate = x.rates.Read(out, &rate) || isRate
+		isAcked = x.acked.Read(out, &acked) || isAcked
+	}
+	if err := c.answers(max(c.p.RateLatency(), search), read); err != nil {
+		return Reaction{}, err
+	}
+	if !isRate {
+		return Reaction{}, c.silent("rate")
+	}
+	r := Reaction{Rate: float64(rate.Current) / PerByte, Cause: Cause(rate.Cause)}
+	if r.Cause > Doubled {
+		return Reaction{}, fmt.Errorf("module %s: %s %d at %d ns: cause %d, want 0 to 3", c.p.Top(), c.event, c.of, c.now, r.Cause)
+	}
+	if !c.p.Loss {
+		c.end()
+		return r, nil
+	}
+	for left := Patience(c.p); !isAcked; left -= search {
+		if left < 0 {
+			return r, c.silent("search")
+		}
+		if err := c.answers(search, read); err != nil {
+			return r, err
+		}
+	}
+	for n := -1; n < len(c.found); {
+		n = len(c.found)
+		if acked.Cause != Skipped {
+			break
+		}
+		if err := c.run(search, nil); err != nil {
+			return r, err
+		}
+	}
+	r.Lost = c.found
+	c.end()
+	return r, nil
+}
+
+// Answer records the latency that a probe measured.
+func (c *Driver) Answer(a *Answer) error {
+	c.begin(a.Now, "answer of path", a.Path)
+	x := &c.x
+	e := c.t.Answer(a)
+	err := c.offer(&x.answerReady, func(in []uint64) { x.answers.Drive(in, &e) })
+	if err == nil {
+		err = c.run(c.p.Delays().Window+1, nil)
+	}
+	c.end()
+	return err
+}
+
+// TimerLap returns the number of cycles in which all timers are checked once.
+func TimerLap(p *params.Params) int { return (p.Detector.ScanCycles() + 3) * int(p.Tables.Paths()+2) }
+
+// Tick checks the timers and returns the segments that they declare lost: it runs for as long as a scan of all timers takes,
+// with three more cycles per path for the reports of expired ones.
+func (c *Driver) Tick(now uint64) ([]Lost, error) {
+	c.begin(now, "timers", 0)
+	err := c.run(TimerLap(c.p), nil)
+	c.end()
+	return c.found, err
+}
+
+// Close frees the device.
+func (c *Driver) Close() error { return c.dev.Close() }

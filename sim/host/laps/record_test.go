@@ -125,8 +125,8 @@ func TestRecording(t *testing.T) {
 	benchtest.RecordedTrace(t, "../../../tb/laps/testdata/incast.csv.gz", recordedIncast(t))
 }
 
-// The golden model in the closed loop has the unit's random numbers: its paths come out
-// again, and so does what is acknowledged and lost.
+// The golden model in the closed loop has the unit's random numbers: its paths are
+// reproduced, and so are acknowledged and lost segments.
 func TestTraceWithPaths(t *testing.T) {
 	sc := rail.Losses(1) // one segment in a hundred of one path
 	sc.End, sc.Flows[0].Stop = 400_000, 400_000

@@ -41,8 +41,8 @@ func (d *Difference) Error() string {
 	return fmt.Sprintf("after %d equal events: %s: %d cycles later rtl shows %s on %s, golden %s", d.Events, d.Event, d.Cycles, d.RTL, d.Port, d.Golden)
 }
 
-// Driver asks a device one event after the other: each is driven when the one before it has been answered. The trace
-// player and a host of a simulated network ask by it.
+// Driver drives the ports of a device, one event after the other: it returns from each when the device has answered. The
+// trace player and the host of a simulated network use it.
 type Driver struct {
 	// Backed is set if the host has a separate timer for a segment that no ring has room for.
 	Backed bool
@@ -181,7 +181,7 @@ func (c *Driver) report(out []uint64) (Lost, bool) {
 	return c.t.Lost(&l), true
 }
 
-// Patience is the cycles in which every request is answered. The longest is an ACK that skips all segments of a ring: a slot of the barrel, up
+// Patience returns the number of cycles in which every request is answered. The longest is an ACK that skips all segments of a ring: a slot of the barrel, up
 // to 16 cycles, for each of them and for each row.
 func Patience(p *params.Params) int { return 4096 + 2*16*int(p.Detector.Depth) }
 

@@ -75,57 +75,57 @@ func NewDriver(p *params.Params, t *Tables, dev Device, seed uint64) (*Driver, e
 }
 
 // start resets the device, seeds its picker and writes its tables.
-func (c *Driver) start(seed uint64) error {
-	if err := c.bind(c.dev.Layout()); err != nil {
+func (d *Driver) start(seed uint64) error {
+	if err := d.bind(d.dev.Layout()); err != nil {
 		return err
 	}
-	c.in, c.out = make([]uint64, span*c.iw), make([]uint64, span*c.ow)
-	x := &c.x
+	d.in, d.out = make([]uint64, span*d.iw), make([]uint64, span*d.ow)
+	x := &d.x
 	// The outputs in the first cycle of a reset depend on power-up.
 	for range 2 {
-		if err := c.run(1, x.rst.Raise); err != nil {
+		if err := d.run(1, x.rst.Raise); err != nil {
 			return err
 		}
 	}
-	for left := c.p.ReadyDelay() + span; !x.ready.On(c.last[len(c.last)-c.ow:]); left -= span {
+	for left := d.p.ReadyDelay() + span; !x.ready.On(d.last[len(d.last)-d.ow:]); left -= span {
 		if left < 0 {
-			return fmt.Errorf("module %s: not ready %d cycles after a reset", c.p.Top(), c.p.ReadyDelay())
+			return fmt.Errorf("module %s: not ready %d cycles after a reset", d.p.Top(), d.p.ReadyDelay())
 		}
-		if err := c.run(span, nil); err != nil {
+		if err := d.run(span, nil); err != nil {
 			return err
 		}
 	}
-	c.up = true
-	for _, word := range SeedWords(c.p, seed) {
-		err := c.run(1, func(in []uint64) {
+	d.up = true
+	for _, word := range SeedWords(d.p, seed) {
+		err := d.run(1, func(in []uint64) {
 			x.seeds.Drive(in, &lapspick.Seed{Word: word})
 		})
 		if err != nil {
 			return err
 		}
 	}
-	for i := range c.t.Changes {
-		change := PortChange(&c.t.Changes[i])
-		if err := c.offer(&x.changeReady, func(in []uint64) { x.changes.Drive(in, &change) }); err != nil {
+	for i := range d.t.Changes {
+		change := PortChange(&d.t.Changes[i])
+		if err := d.offer(&x.changeReady, func(in []uint64) { x.changes.Drive(in, &change) }); err != nil {
 			return err
 		}
 	}
-	return c.run(c.p.Delays().Window+1, nil)
+	return d.run(d.p.Delays().Window+1, nil)
 }
 
 // bind finds the ports, and sets the inputs of a cycle without events.
-func (c *Driver) bind(l *cosim.Layout) error {
-	if err := c.x.bind(c.p, l); err != nil {
+func (d *Driver) bind(l *cosim.Layout) error {
+	if err := d.x.bind(d.p, l); err != nil {
 		return err
 	}
-	set, err := bench.SettingsOf(params.SettingPorts, c.p)
+	set, err := bench.SettingsOf(params.SettingPorts, d.p)
 	if err != nil {
 		return err
 	}
-	c.iw, c.ow = l.InWords, l.OutWords
-	c.idle = make([]uint64, c.iw)
-	c.x.set.Drive(c.idle, &set)
-	c.x.lostReady.Raise(c.idle)
+	d.iw, d.ow = l.InWords, l.OutWords
+	d.idle = make([]uint64, d.iw)
+	d.x.set.Drive(d.idle, &set)
+	d.x.lostReady.Raise(d.idle)
 	return nil
 }
 
@@ -141,120 +141,120 @@ func SeedWords(p *params.Params, seed uint64) []uint16 {
 
 // run lets n cycles pass; drive, which may be nil, sets the inputs of the first one except
 // settings and time. Segments reported lost meanwhile are kept.
-func (c *Driver) run(n int, drive func(in []uint64)) error {
+func (d *Driver) run(n int, drive func(in []uint64)) error {
 	for n > 0 {
 		k := min(n, span)
-		in, out := c.in[:k*c.iw], c.out[:k*c.ow]
-		for v := in; len(v) > 0; v = v[c.iw:] {
-			copy(v, c.idle)
-			c.x.time.Drive(v, &params.Time{Now: c.now})
+		in, out := d.in[:k*d.iw], d.out[:k*d.ow]
+		for v := in; len(v) > 0; v = v[d.iw:] {
+			copy(v, d.idle)
+			d.x.time.Drive(v, &params.Time{Now: d.now})
 		}
 		if drive != nil {
 			drive(in)
 			drive = nil
 		}
-		c.last = out
-		if err := c.dev.Run(in, out); err != nil {
-			var d *Difference
-			if errors.As(err, &d) {
-				d.Events, d.Event, d.Cycles = c.events, fmt.Sprintf("%s %d at %d ns", c.event, c.of, c.now), d.Cycles+c.cycles
+		d.last = out
+		if err := d.dev.Run(in, out); err != nil {
+			var x *Difference
+			if errors.As(err, &x) {
+				x.Events, x.Event, x.Cycles = d.events, fmt.Sprintf("%s %d at %d ns", d.event, d.of, d.now), x.Cycles+d.cycles
 			}
 			return err
 		}
-		for v := out; c.up && len(v) > 0; v = v[c.ow:] {
-			if l, ok := c.report(v); ok {
-				c.found = append(c.found, l)
+		for v := out; d.up && len(v) > 0; v = v[d.ow:] {
+			if l, ok := d.report(v); ok {
+				d.found = append(d.found, l)
 			}
 		}
-		c.cycles += k
+		d.cycles += k
 		n -= k
 	}
 	return nil
 }
 
 // report reads a lost segment from the ports. It returns false if no segment is reported.
-func (c *Driver) report(out []uint64) (Lost, bool) {
+func (d *Driver) report(out []uint64) (Lost, bool) {
 	var l lapsloss.Lost
-	if !c.x.losses.Read(out, &l) {
+	if !d.x.losses.Read(out, &l) {
 		return Lost{}, false
 	}
-	return c.t.Lost(&l), true
+	return d.t.Lost(&l), true
 }
 
-// Patience returns the number of cycles in which every request is answered. The longest is an ACK that skips all segments of a ring: a slot of the barrel, up
-// to 16 cycles, for each of them and for each row.
+// Patience returns the number of cycles in which every request is answered. The longest is an ACK that skips all segments
+// of a ring: a slot of the barrel, up to 16 cycles, for each of them and for each row.
 func Patience(p *params.Params) int { return 4096 + 2*16*int(p.Detector.Depth) }
 
 // offer drives a request until it is taken.
-func (c *Driver) offer(ready *bench.Pin, drive func(in []uint64)) error {
-	for range Patience(c.p) {
-		if err := c.run(1, drive); err != nil {
+func (d *Driver) offer(ready *bench.Pin, drive func(in []uint64)) error {
+	for range Patience(d.p) {
+		if err := d.run(1, drive); err != nil {
 			return err
 		}
-		if ready.On(c.last) {
+		if ready.On(d.last) {
 			return nil
 		}
 	}
-	return fmt.Errorf("module %s: not ready for %d cycles", c.p.Top(), Patience(c.p))
+	return fmt.Errorf("module %s: not ready for %d cycles", d.p.Top(), Patience(d.p))
 }
 
 // answers lets n cycles pass after the one that took an event, and calls read with the outputs of each.
-func (c *Driver) answers(n int, read func(out []uint64)) error {
-	if err := c.run(n, nil); err != nil {
+func (d *Driver) answers(n int, read func(out []uint64)) error {
+	if err := d.run(n, nil); err != nil {
 		return err
 	}
-	for out := c.last; len(out) > 0; out = out[c.ow:] {
+	for out := d.last; len(out) > 0; out = out[d.ow:] {
 		read(out)
 	}
 	return nil
 }
 
 // begin starts an event; its name appears in the message of a difference.
-func (c *Driver) begin(now uint64, event string, of int) {
-	c.now, c.cycles, c.found = now, 0, c.found[:0]
-	c.event, c.of = event, of
+func (d *Driver) begin(now uint64, event string, of int) {
+	d.now, d.cycles, d.found = now, 0, d.found[:0]
+	d.event, d.of = event, of
 }
 
 // end counts an event that was answered.
-func (c *Driver) end() { c.events++ }
+func (d *Driver) end() { d.events++ }
 
 // Open starts a new flow and returns its rate in bytes per ns.
-func (c *Driver) Open(flow int, now uint64) (float64, error) {
-	c.begin(now, "opening of flow", flow)
-	x := &c.x
-	if err := c.offer(&x.openReady, func(in []uint64) { x.opens.Drive(in, &lapsrate.Open{Flow: uint32(flow)}) }); err != nil {
+func (d *Driver) Open(flow int, now uint64) (float64, error) {
+	d.begin(now, "opening of flow", flow)
+	x := &d.x
+	if err := d.offer(&x.openReady, func(in []uint64) { x.opens.Drive(in, &lapsrate.Open{Flow: uint32(flow)}) }); err != nil {
 		return 0, err
 	}
 	var a lapsrate.Rate
 	told := false
-	err := c.answers(c.p.Delays().Rate, func(out []uint64) { told = x.rates.Read(out, &a) || told })
+	err := d.answers(d.p.Delays().Rate, func(out []uint64) { told = x.rates.Read(out, &a) || told })
 	if err != nil {
 		return 0, err
 	}
 	if !told {
-		return 0, c.silent("rate")
+		return 0, d.silent("rate")
 	}
-	c.end()
+	d.end()
 	return float64(a.Current) / PerByte, nil
 }
 
 // silent is the error of a missing answer.
-func (c *Driver) silent(what string) error {
-	return fmt.Errorf("module %s: %s %d at %d ns: no %s within %d cycles", c.p.Top(), c.event, c.of, c.now, what, c.cycles)
+func (d *Driver) silent(what string) error {
+	return fmt.Errorf("module %s: %s %d at %d ns: no %s within %d cycles", d.p.Top(), d.event, d.of, d.now, what, d.cycles)
 }
 
 // Packet chooses a path.
-func (c *Driver) Packet(p *Packet) (Choice, error) {
+func (d *Driver) Packet(p *Packet) (Choice, error) {
 	nothing := Choice{Path: -1, Probe: -1}
-	c.begin(p.Now, "packet of flow", int(p.Flow))
-	x := &c.x
-	e := c.t.Packet(p)
-	if err := c.run(1, func(in []uint64) { x.packets.Drive(in, &e) }); err != nil {
+	d.begin(p.Now, "packet of flow", int(p.Flow))
+	x := &d.x
+	e := d.t.Packet(p)
+	if err := d.run(1, func(in []uint64) { x.packets.Drive(in, &e) }); err != nil {
 		return nothing, err
 	}
-	after := c.p.PacketLatency()
+	after := d.p.PacketLatency()
 	if p.Track {
-		after = c.p.Latency()["packet to stored"]
+		after = d.p.Latency()["packet to stored"]
 	}
 	var (
 		chosen                  lapspaths.Path
@@ -262,7 +262,7 @@ func (c *Driver) Packet(p *Packet) (Choice, error) {
 		sent                    lapsloss.Sent
 		isPath, isProbe, isSent bool
 	)
-	err := c.answers(after, func(out []uint64) {
+	err := d.answers(after, func(out []uint64) {
 		isPath = x.paths.Read(out, &chosen) || isPath
 		isProbe = x.probes.Read(out, &probe) || isProbe
 		isSent = x.sent.Read(out, &sent) || isSent
@@ -271,34 +271,34 @@ func (c *Driver) Packet(p *Packet) (Choice, error) {
 		return nothing, err
 	}
 	if !isPath || p.Track && !isSent {
-		return nothing, c.silent("path")
+		return nothing, d.silent("path")
 	}
 	out := nothing
 	if !chosen.None {
-		out.Path = c.t.Path[chosen.PID]
-		if p.Track && !sent.Stored && !c.Backed {
-			return nothing, fmt.Errorf("%s %d at %d ns: the ring of path %d is full: lower the rate or raise depth", c.event, c.of, c.now, out.Path)
+		out.Path = d.t.Path[chosen.PID]
+		if p.Track && !sent.Stored && !d.Backed {
+			return nothing, fmt.Errorf("%s %d at %d ns: the ring of path %d is full: lower the rate or raise depth", d.event, d.of, d.now, out.Path)
 		}
 	}
 	if isProbe {
-		out.Probe = c.t.Path[probe.PID]
+		out.Probe = d.t.Path[probe.PID]
 	}
-	out.Lost = c.found
-	c.end()
+	out.Lost = d.found
+	d.end()
 	return out, nil
 }
 
 // Ack records a latency, decides the rate, and detects losses.
-func (c *Driver) Ack(a *Feedback) (Reaction, error) {
-	c.begin(a.Now, "ACK of flow", int(a.Flow))
-	x := &c.x
-	e := c.t.ACK(a)
-	if err := c.offer(&x.ackReady, func(in []uint64) { x.acks.Drive(in, &e) }); err != nil {
+func (d *Driver) Ack(a *Feedback) (Reaction, error) {
+	d.begin(a.Now, "ACK of flow", int(a.Flow))
+	x := &d.x
+	e := d.t.ACK(a)
+	if err := d.offer(&x.ackReady, func(in []uint64) { x.acks.Drive(in, &e) }); err != nil {
 		return Reaction{}, err
 	}
 	// The loss detector answers when it has searched the ring, and reports each of the
 	// lost segments then.
-	search := c.p.Latency()["ACK in order to answer"]
+	search := d.p.Latency()["ACK in order to answer"]
 	var (
 		rate            lapsrate.Rate
 		acked           lapsloss.Done
@@ -308,52 +308,52 @@ func (c *Driver) Ack(a *Feedback) (Reaction, error) {
 		isRate = x.rates.Read(out, &rate) || isRate
 		isAcked = x.acked.Read(out, &acked) || isAcked
 	}
-	if err := c.answers(max(c.p.RateLatency(), search), read); err != nil {
+	if err := d.answers(max(d.p.RateLatency(), search), read); err != nil {
 		return Reaction{}, err
 	}
 	if !isRate {
-		return Reaction{}, c.silent("rate")
+		return Reaction{}, d.silent("rate")
 	}
 	r := Reaction{Rate: float64(rate.Current) / PerByte, Cause: Cause(rate.Cause)}
 	if r.Cause > Doubled {
-		return Reaction{}, fmt.Errorf("module %s: %s %d at %d ns: cause %d, want 0 to 3", c.p.Top(), c.event, c.of, c.now, r.Cause)
+		return Reaction{}, fmt.Errorf("module %s: %s %d at %d ns: cause %d, want 0 to 3", d.p.Top(), d.event, d.of, d.now, r.Cause)
 	}
-	if !c.p.Loss {
-		c.end()
+	if !d.p.Loss {
+		d.end()
 		return r, nil
 	}
-	for left := Patience(c.p); !isAcked; left -= search {
+	for left := Patience(d.p); !isAcked; left -= search {
 		if left < 0 {
-			return r, c.silent("search")
+			return r, d.silent("search")
 		}
-		if err := c.answers(search, read); err != nil {
+		if err := d.answers(search, read); err != nil {
 			return r, err
 		}
 	}
-	for n := -1; n < len(c.found); {
-		n = len(c.found)
+	for n := -1; n < len(d.found); {
+		n = len(d.found)
 		if acked.Cause != Skipped {
 			break
 		}
-		if err := c.run(search, nil); err != nil {
+		if err := d.run(search, nil); err != nil {
 			return r, err
 		}
 	}
-	r.Lost = c.found
-	c.end()
+	r.Lost = d.found
+	d.end()
 	return r, nil
 }
 
 // Answer records the latency that a probe measured.
-func (c *Driver) Answer(a *Answer) error {
-	c.begin(a.Now, "answer of path", a.Path)
-	x := &c.x
-	e := c.t.Answer(a)
-	err := c.offer(&x.answerReady, func(in []uint64) { x.answers.Drive(in, &e) })
+func (d *Driver) Answer(a *Answer) error {
+	d.begin(a.Now, "answer of path", a.Path)
+	x := &d.x
+	e := d.t.Answer(a)
+	err := d.offer(&x.answerReady, func(in []uint64) { x.answers.Drive(in, &e) })
 	if err == nil {
-		err = c.run(c.p.Delays().Window+1, nil)
+		err = d.run(d.p.Delays().Window+1, nil)
 	}
-	c.end()
+	d.end()
 	return err
 }
 
@@ -362,12 +362,12 @@ func TimerLap(p *params.Params) int { return (p.Detector.ScanCycles() + 3) * int
 
 // Tick checks the timers and returns the segments that they declare lost: it runs for as long as a scan of all timers takes,
 // with three more cycles per path for the reports of expired ones.
-func (c *Driver) Tick(now uint64) ([]Lost, error) {
-	c.begin(now, "timers", 0)
-	err := c.run(TimerLap(c.p), nil)
-	c.end()
-	return c.found, err
+func (d *Driver) Tick(now uint64) ([]Lost, error) {
+	d.begin(now, "timers", 0)
+	err := d.run(TimerLap(d.p), nil)
+	d.end()
+	return d.found, err
 }
 
 // Close frees the device.
-func (c *Driver) Close() error { return c.dev.Close() }
+func (d *Driver) Close() error { return d.dev.Close() }

@@ -73,7 +73,7 @@ var rooms = map[string]string{
 	"papers/dcsim":    "papers sim/fabric sim/topo sim/transport sim/workload sim/measure gen/",
 	"papers/figures":  "papers papers/reps papers/powertcp papers/laps papers/plb papers/dcsim",
 
-	"tb":       "gen gen/ model rtl cosim cosim/failure packet synth svparse tool internal sim/fabric sim/transport sim/clocked evidence/due evidence/section",
+	"tb":       "gen gen/ model rtl cosim cosim/failure packet synth svparse tool internal sim/transport evidence/due evidence/section",
 	"registry": "tb sim/host sim/transport",
 
 	"check":  "gen gen/ cosim cosim/failure tb synth tool internal",

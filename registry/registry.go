@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/nicgen/nicgen/sim/host/dcsim"
+	hostlaps "github.com/nicgen/nicgen/sim/host/laps"
 	hostplb "github.com/nicgen/nicgen/sim/host/plb"
 	hostpowertcp "github.com/nicgen/nicgen/sim/host/powertcp"
 	hostreps "github.com/nicgen/nicgen/sim/host/reps"
@@ -46,7 +47,7 @@ type Unit = bench.Entry
 
 // Units are all units, in the order in which they are listed.
 var Units = []Unit{
-	laps.Entry,
+	withTransport(laps.Entry, hostlaps.Transport),
 	lapspaths.Entry,
 	lapspick.Entry,
 	lapsloss.Entry,

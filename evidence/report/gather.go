@@ -34,7 +34,7 @@ var gatherers = []gatherer{
 	{Section{ID: "accuracy", Title: "Accuracy", Command: "go test ./model/UNIT -run Accuracy -update",
 		Lead: "Golden models round as the hardware does. The tables show how far they differ from the paper's arithmetic, in float64."},
 		"", "", pages("accuracy")},
-	{Section{ID: "network", Title: "Simulated networks", Command: "go test ./tb/UNIT -run ClosedLoop -update",
+	{Section{ID: "network", Title: "Simulated networks", Command: "go test ./sim/host/UNIT -run ClosedLoop -update",
 		Lead: "Closed-loop simulations in which the RTL decides, next to the paper's results."},
 		"Network", "", pages("loop")},
 	{Section{ID: "coverage", Title: "Coverage", Command: "make coverage",

@@ -66,14 +66,14 @@ func TestLibrary(t *testing.T) {
 		if second := run(t, nil, program("static")); first != second || !strings.Contains(first, "RTL: 500 events four times") {
 			t.Errorf("shared library:\n%sstatic library:\n%s", first, second)
 		}
-		// Without the golden model's library, its engine is an error with a way out.
+		// Without the golden model's library, its engine is an error that names the remedy.
 		out, err := exec.CommandContext(context.Background(), program("selftest"), "both").CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "nicgen_reps: new: no golden model: ") || !strings.Contains(string(out), "NICGEN_GOLDEN") {
 			t.Errorf("both: %v\n%s", err, out)
 		}
 	})
 
-	// The golden models' library is looked for in the program's folder, not in the one where it happens to be started.
+	// The golden models' library is searched in the program's folder, not in the working directory.
 	t.Run("StaticSearch", func(t *testing.T) {
 		var where [2]string
 		for i, dir := range []string{work, t.TempDir()} {

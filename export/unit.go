@@ -242,7 +242,7 @@ func describe(cfg gen.Config, def gen.Config, label string) (*unit, error) {
 		return nil, err
 	}
 	ports := cfg.Ports()
-	flags := map[string]bool{} // names of ports behind their role
+	flags := map[string]bool{} // names of ports after their role
 	for _, e := range event.Table(cfg) {
 		for _, f := range e.Flags {
 			flags["s_"+e.Name+"_"+f] = true

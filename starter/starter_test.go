@@ -56,8 +56,8 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// A stranger's module, which imports nicgen and shares none of its folders, passes every check as it is
-// written, and every command knows its unit.
+// A stranger's module, which imports nicgen and shares none of its folders, passes every check as
+// generated, and every command knows its unit.
 func TestNew(t *testing.T) {
 	source, err := filepath.Abs("..")
 	if err != nil {

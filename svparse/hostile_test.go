@@ -67,8 +67,8 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// Files with parts left out, doubled or exchanged reach error recovery at
-// every place of the grammar.
+// Files with parts removed, duplicated or exchanged reach error recovery at every place of the
+// grammar.
 func TestShuffled(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, text := range samples(t) {

@@ -59,7 +59,7 @@ endmodule
 	}
 }
 
-// guarded puts a file behind an include guard.
+// guarded puts an include guard around a file.
 func guarded(f File) File {
 	f.Text = "`ifndef GUARD\n`define GUARD\n" + f.Text + "`endif\n"
 	return f

@@ -20,7 +20,7 @@ import (
 )
 
 // Select is the additional input of a mutated design: the number of the mutant that is active, from
-// 1; 0 is the design as it was.
+// 1; 0 selects the original design.
 const Select = "nicgen_mutant"
 
 // SelectBits is the width of Select.

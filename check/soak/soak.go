@@ -58,7 +58,7 @@ type Plan struct {
 	Failed   func(*cosim.Report) // called with the report of a failed chunk, if set
 }
 
-// Chunk is the result of one run of the bench, as it is kept.
+// Chunk is the stored result of one run of the bench.
 type Chunk struct {
 	Number     int               `json:"number"`
 	Digest     string            `json:"digest"` // of configuration and RTL

@@ -72,7 +72,7 @@ func (l *layout) refuse(format string, args ...any) {
 	l.problems = append(l.problems, fmt.Sprintf(format, args...))
 }
 
-// add adds a register at *at, which moves behind it.
+// add adds a register at *at, which is advanced.
 func (l *layout) add(r Register, at *uint32, end uint32, what string) {
 	r.Offset = *at
 	*at += 4 * r.Words()

@@ -563,7 +563,7 @@ func (c *countdown) Err() error {
 	return context.Canceled
 }
 
-// Ctrl-C at any moment leaves everything as it was, or everything done.
+// Ctrl-C at any moment leaves everything unchanged, or everything done.
 func TestWriteInterrupted(t *testing.T) {
 	first, second := rendered(t, configured(t, "toy")), rendered(t, configured(t, "toy", "count_bits=9"), configured(t, "more"))
 	for n := 0; ; n++ {

@@ -19,7 +19,7 @@ import (
 
 // Options change what Write does.
 type Options struct {
-	Force bool // overwrite files that somebody else wrote or edited
+	Force bool // overwrite files that nicgen did not write, or that were edited
 }
 
 // Result describes what Write did; paths are slash-separated, relative to the folder.

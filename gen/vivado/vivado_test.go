@@ -19,7 +19,7 @@ import (
 	"github.com/nicgen/nicgen/gen/device"
 )
 
-// config is as much of a configuration as this package looks at.
+// config is a configuration with the parts that this package uses.
 type config struct{ gen.Config }
 
 func (config) Unit() string { return "sample" }

@@ -155,7 +155,7 @@ func (a *literal) control(dst uint32, f *flow, now int64) {
 	}
 }
 
-// expire implements ExecEventAfter of Algorithm 3, when it is looked at.
+// expire implements ExecEventAfter of Algorithm 3, when the timer is checked.
 func (a *literal) expire(p uint32, now int64) (lost []model.Segment) {
 	e := a.pit[p]
 	if !e.armed || now <= e.timer {
@@ -402,7 +402,7 @@ func (x *pair) ack(t *testing.T, o segment, delay, now int64, counts map[string]
 // low reports whether a rate is not the one that is wanted, with halves rounded down.
 func low(want float64, got uint64) bool { return math.Floor(want) != float64(got) }
 
-// expire lets both look at a timer.
+// expire lets both check a timer.
 func (x *pair) expire(t *testing.T, pid uint32, now int64, counts map[string]int) {
 	want := x.a.expire(pid, now)
 	if got := x.m.Expire(pid, uint64(now)); !slices.Equal(got, want) {
@@ -433,7 +433,7 @@ func TestWithoutLoss(t *testing.T) {
 	}
 }
 
-// An ACK of a path that belongs to nobody changes no rate; the loss detector sees it.
+// An ACK of a path without destination changes no rate; the loss detector sees it.
 func TestStray(t *testing.T) {
 	p := configured(t, "destinations=2 rows=16 banks=4 flows=4")
 	m := model.New(p)

@@ -33,7 +33,7 @@ func at(v6 bool, tags, udpLen int) model.Command {
 	return c
 }
 
-// Frames as they are on the wire.
+// Frames in wire format.
 func TestFrames(t *testing.T) {
 	const (
 		mac = "a54dca182530bb1d6d132cde 0800 "

@@ -31,8 +31,8 @@ type Frame struct {
 
 	SrcPort, DstPort, UDPLen, UDPSum uint16
 
-	Body    []byte // behind the UDP header: BTH, payload, ICRC
-	Trailer []byte // behind the IP packet
+	Body    []byte // after the UDP header: BTH, payload, ICRC
+	Trailer []byte // after the IP packet
 }
 
 // Fit makes types and lengths agree.

@@ -371,9 +371,9 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// gopacket finds the same fields in the same places. It knows more tags, IPv4 options and
-// extension headers, so it is asked about what the model takes for UDP, and about all frames that
-// it takes for UDP behind plain headers.
+// gopacket finds the same fields in the same places. It knows more tags, IPv4 options and extension
+// headers, so the test compares frames that the model takes for UDP, and frames that gopacket takes
+// for UDP after plain headers.
 func TestEqualsGopacket(t *testing.T) {
 	seen := map[bool]int{}
 	rapid.Check(t, func(t *rapid.T) {

@@ -32,7 +32,7 @@ func (b *Block) collect(d *Data, duplicate bool) {
 	}
 	c.total++
 	c.seen = append(c.seen, seen{uint32(d.Packet.PSN), uint16(d.Packet.EV), d.Packet.CE})
-	if most := 4 * int(b.p.List); len(c.seen) > most { // nobody sends them
+	if most := 4 * int(b.p.List); len(c.seen) > most { // never sent
 		c.seen = c.seen[len(c.seen)-most:]
 	}
 }

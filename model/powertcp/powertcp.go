@@ -123,7 +123,7 @@ type Unit struct {
 	base      uint   // shift of C1 at Shift 0
 }
 
-// New returns the unit as it is after reset, with the settings of p.
+// New returns the unit in its state after reset, with the settings of p.
 func New(p *params.Params) *Unit {
 	g := p.ByteUnit()
 	u := &Unit{

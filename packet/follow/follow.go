@@ -58,9 +58,9 @@ type flow struct {
 	starts   map[int]bool  // PSNs at which READ requests begin
 	answers  map[int]*roce.Packet
 	replies  []reply
-	next     int // behind the last position seen
+	next     int // after the last position seen
 	expect   int // the largest position that the responder can wait for; known if the responder is the host
-	acked    int // behind the last position acknowledged
+	acked    int // after the last position acknowledged
 	asked    int // ACKs requested since the last ACK
 }
 

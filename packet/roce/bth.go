@@ -49,10 +49,10 @@ type BTH struct {
 	PKey      uint16 // partition
 	FECN      bool   // not covered by the ICRC, as BECN and Reserved6
 	BECN      bool
-	Reserved6 uint8  // 6 bits behind BECN
+	Reserved6 uint8  // 6 bits after BECN
 	DestQP    uint32 // 24 bits
 	AckReq    bool   // A: an acknowledgement is requested
-	Reserved7 uint8  // 7 bits behind AckReq
+	Reserved7 uint8  // 7 bits after AckReq
 	PSN       uint32 // 24 bits
 
 	Padding [3]byte // the first PadCount count

@@ -94,7 +94,7 @@ func want(t interface{ Fatal(...any) }, frame []byte, at roce.Place) parse.Heade
 		return none(parse.Malformed, parse.None)
 	}
 	h.Kind = kindOf(o)
-	// The parser does not look at padding: without it every BTH can be read.
+	// The parser ignores padding: without it every BTH can be read.
 	b := bytes.Clone(udp[8:])
 	pad := b[1] >> 4 & 3
 	b[1] &^= 0x30

@@ -23,7 +23,7 @@ type flow struct {
 	open     int        // the first one that is not finished
 	end      int64      // the next new message's position
 	send     int64      // the next PSN to send
-	high     int64      // behind all that was sent
+	high     int64      // after everything sent
 	una      int64      // the first that is not acknowledged
 	reads    int        // READs and atomics without all of their answers
 	waiting  bool       // a step is on the agenda

@@ -438,7 +438,7 @@ func inverse(r *csr.Register, gbps float64) (*big.Int, error) {
 	return v, nil
 }
 
-// searches is the search of connections as it is filled.
+// searches is the connection table while it is filled.
 type searches struct {
 	p     *planner
 	block *csr.Block

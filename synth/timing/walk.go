@@ -359,7 +359,7 @@ func (w *walk) setup(at pin) (Ns, error) {
 }
 
 // dspSetupAt returns the setup time of a DSP's pin, which is the setup time of the first register
-// behind it.
+// after it.
 func dspSetupAt(c *cell, port string) float64 {
 	stages, ok := mapped.DSPStages[port]
 	if !ok {

@@ -138,7 +138,7 @@ func (f field) Few() uint64 {
 	return min(f.Last, 3) + 1
 }
 
-// numbered is the format of a port that numbers what a parameter counts.
+// numbered is the format of a port that numbers the objects that a parameter counts.
 var numbered = regexp.MustCompile(`\b0 to ([A-Z_]+)-1$`)
 
 // last returns the largest value of a port, or of its last word.

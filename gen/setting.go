@@ -151,11 +151,11 @@ func Apply(cfgs []Config, settings []Setting) error {
 	return a.err()
 }
 
-// target is one field of one configuration and what happened to it.
+// target is one field of one configuration, with the history of its settings.
 type target struct {
 	field   Field
 	where   string            // the setting that set it last
-	bySrc   map[string]string // source → place, to find what is set twice
+	bySrc   map[string]string // source → place, to find keys that are set twice
 	written bool              // the user wrote its value
 	follows bool              // the user did not, and it follows its rule
 	broken  bool              // a value for it was refused

@@ -81,7 +81,7 @@ func TestNew(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// run is a step: a command that must succeed. It returns what the command prints.
+	// run is a step: a command that must succeed. It returns the command's output.
 	run := func(t *testing.T, name string, args ...string) string {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), name, args...)

@@ -136,7 +136,7 @@ func TestSlang(t *testing.T) {
 	}
 }
 
-// Without a top, several designs are one set: what they share is there once.
+// Without a top, several designs are one set: shared files appear once.
 func TestSlangOfASet(t *testing.T) {
 	t.Parallel()
 	other := File{Name: "other.sv", Text: strings.ReplaceAll(planted()[1].Text, "module top", "module other")}

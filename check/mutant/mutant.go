@@ -296,7 +296,7 @@ func (d *Design) Folder() (string, error) {
 	return dir, nil
 }
 
-// Yosys runs a script in a folder and returns what it printed.
+// Yosys runs a script in a folder and returns its output.
 func Yosys(ctx context.Context, dir string, script ...string) (string, error) {
 	path, err := tool.Find(tool.Yosys)
 	if err != nil {

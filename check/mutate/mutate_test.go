@@ -319,8 +319,8 @@ func (b outerBench) Source() cosim.Source {
 	return s
 }
 
-// With its parts cut out, a mutant of the top module is shown equivalent where what goes into them is
-// the same, and none that is killed.
+// With its parts cut out, a mutant of the top module is proved equivalent if the parts' inputs stay
+// the same, and no killed mutant is.
 func TestOwn(t *testing.T) {
 	j := job(outer)
 	j.Bench, j.Own, j.Invariants = outerBench{counterBench{outer}}, true, nil

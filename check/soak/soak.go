@@ -95,7 +95,7 @@ type Config struct {
 	lines       []string // all of them
 }
 
-// String names what the configuration changes: "connections=3 evs_bits=2", or "default".
+// String names the changes of the configuration: "connections=3 evs_bits=2", or "default".
 func (c *Config) String() string {
 	var list []string
 	for _, k := range slices.Sorted(maps.Keys(c.Changed)) {

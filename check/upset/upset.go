@@ -146,7 +146,7 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 		return nil, fmt.Errorf("upset: %d runs, %d flips and %d cycles, want at least 1, at least 1 and a multiple of %d from %d", p.Runs, p.Flips, p.Cycles, Step, 4*Step)
 	}
 	src := p.Bench.Source()
-	src.Bind = nil // assertions would end what they judge
+	src.Bind = nil // assertions would end the run that they judge
 	lib, err := cosim.Build(ctx, src, cosim.BuildOptions{State: true, Status: p.Status})
 	if err != nil {
 		return nil, err

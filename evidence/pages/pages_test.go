@@ -120,7 +120,7 @@ func TestRenew(t *testing.T) {
 	}
 }
 
-// A report of upsets is summed up: totals, instances, and what stands out.
+// A report of upsets is summarised: totals, instances, and outliers.
 func TestRenewUpsets(t *testing.T) {
 	got, err := maker().Renew("p/page.md", []byte(page("<!-- nicgen:begin upsets full ../u/full.json -->", "<!-- nicgen:end -->")))
 	if err != nil {

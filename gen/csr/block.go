@@ -98,7 +98,7 @@ func (l *layout) flag(at uint32, name string, kind Kind, access Access, p gen.Po
 	r.Bits++
 }
 
-// port adds what a port stands for, if anything.
+// port adds the register or flag of a port, if it has one.
 func (l *layout) port(p gen.Port) {
 	switch {
 	case strings.HasPrefix(p.Name, "cfg_") && p.Dir == gen.In:

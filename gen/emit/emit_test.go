@@ -171,7 +171,7 @@ func TestDigestAndCommand(t *testing.T) {
 	}
 }
 
-// Each file says truly what it holds.
+// The mark of each file describes its content correctly.
 func TestMark(t *testing.T) {
 	tree := rendered(t, configured(t, "toy", "step=4"))
 	m, err := ReadManifest(tree["toy/manifest.json"])
@@ -356,8 +356,7 @@ func TestReadManifest(t *testing.T) {
 	}
 }
 
-// write calls Write on a folder below dir, which must then hold only what
-// belongs there.
+// write calls Write on a folder below dir, which must then hold only the expected files.
 func write(t *testing.T, dir string, tree Tree, o Options) (Result, error) {
 	t.Helper()
 	res, err := Write(t.Context(), dir, tree, o)

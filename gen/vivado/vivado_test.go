@@ -497,8 +497,7 @@ func TestPrefix(t *testing.T) {
 	}
 }
 
-// The stand-in itself refuses what it does not know: else it would prove
-// nothing.
+// The stand-in itself refuses unknown commands: otherwise it would prove nothing.
 func TestStubIsStrict(t *testing.T) {
 	for script, want := range map[string]string{
 		"synth_desing -top x":         "synth_desing is no command",

@@ -16,7 +16,7 @@ import (
 	"github.com/nicgen/nicgen/internal/sample"
 )
 
-// A mistake is planted into a file of a wrapper: the bench has to end with what it wants.
+// A mistake is planted into a file of a wrapper: the bench has to end with the wanted message.
 type mistake struct {
 	name, file string
 	edits      []string

@@ -77,8 +77,8 @@ func TestNoDrift(t *testing.T) {
 	}
 }
 
-// billion returns the number of clocks in which a bucket gives 10⁹ tokens, by one of their periods; what
-// says why it cannot be known from it.
+// billion returns the number of clocks in which a bucket gives 10⁹ tokens, by one of their periods;
+// what is the reason if it cannot be derived.
 func billion(gain, cost, period int64) (clocks int64, what string) {
 	b := dcsim.NewBucket(2)
 	run := func(clocks int64) (tokens int64) {

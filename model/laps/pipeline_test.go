@@ -230,10 +230,10 @@ func newPair(t *testing.T, p *params.Params, r *rand.Rand, betaT float64, now ui
 	return x
 }
 
-// The golden model does what Algorithms 1 to 3 say, event by event: the same probes, latencies,
-// rings, lost segments and rates; and the chance of each path in the model's own picker, exactly
-// enumerated, equals the Softmax within 2^-10 in total variation. Which path is taken is the
-// picker's choice, and the algorithms go on from there.
+// The golden model follows Algorithms 1 to 3, event by event: the same probes, latencies, rings,
+// lost segments and rates; and the chance of each path in the model's own picker, exactly
+// enumerated, equals the Softmax within 2^-10 in total variation. The picker chooses the path, and
+// the algorithms continue from there.
 func TestEqualsAlgorithms(t *testing.T) {
 	const tolerance = 1.0 / 1024
 	for _, set := range []string{

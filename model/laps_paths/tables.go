@@ -59,7 +59,7 @@ type Outcome uint8
 const (
 	Done    Outcome = iota // it is carried out
 	Stray                  // an ACK or answer of a path that belongs to no destination
-	Illegal                // it names what does not exist, or lists a path that was not written
+	Illegal                // it names a nonexistent object, or lists a path that was not written
 )
 
 // Counters count events since the last reset; they do not wrap here.

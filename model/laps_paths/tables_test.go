@@ -72,8 +72,8 @@ func (l *literal) packet(dst uint32, now, cycle uint64, free bool) (real map[uin
 	return real, d, probe
 }
 
-// The tables, with their deadlines and their probes on the way, are what Algorithm 1
-// gives, event after event.
+// The tables, with their deadlines and their probes in flight, equal Algorithm 1, event after
+// event.
 func TestEqualsAlgorithm(t *testing.T) {
 	probes, held := 0, 0
 	for seed := range uint64(40) {

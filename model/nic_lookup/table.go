@@ -68,7 +68,7 @@ func (t *Table) Write(w Write) error {
 	return nil
 }
 
-// Read returns what a place has.
+// Read returns the content of a place.
 func (t *Table) Read(way, row int) (Entry, error) {
 	at := t.place(way, row)
 	if at == nil {

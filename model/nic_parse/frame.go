@@ -26,7 +26,7 @@ type Frame struct {
 	ID, Fragment uint16 // IPv4
 	TTL          byte
 	Protocol     byte     // or next header
-	SumError     uint16   // IPv4: what the checksum is wrong by
+	SumError     uint16   // IPv4: the error of the checksum
 	Src, Dst     [16]byte // IPv4: the last four
 
 	SrcPort, DstPort, UDPLen, UDPSum uint16

@@ -71,7 +71,7 @@ func (b *Block) Feedback(frame []byte) bool {
 	return false
 }
 
-// Forget forgets what was collected of a connection, as nic_echo does at a flush.
+// Forget discards the entries collected of a connection, as nic_echo does at a flush.
 func (b *Block) Forget(conn uint32) { b.collected[conn] = collected{} }
 
 // told forgets the duplicates that a list has reported, which are the ones before its last packet.

@@ -169,7 +169,7 @@ func (t Tally) Sum(unit string) (n int) {
 	return n
 }
 
-// Intake counts what became of the frames of captures while they were read.
+// Intake counts the outcomes for the frames of captures while they were read.
 type Intake struct {
 	Files   int   // captures
 	Frames  int   // recorded frames, including those left out

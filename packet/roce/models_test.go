@@ -32,7 +32,7 @@ func parser(t testing.TB, set string) *params.Params {
 	return p
 }
 
-// kindOf returns the parser's kind of an opcode, by what the packet is for.
+// kindOf returns the parser's kind of an opcode, by the purpose of the packet.
 func kindOf(o roce.Opcode) parse.Kind {
 	switch op := o.Operation(); {
 	case o.Connected() && op == roce.Flush && o.Service() != roce.UC:
@@ -150,8 +150,8 @@ func agree(t interface {
 	return got.Kind
 }
 
-// The golden model of the parser reads generated traffic as the layers do, and takes
-// crafted packets for what they are.
+// The golden model of the parser reads generated traffic as the layers do, and classifies crafted
+// packets correctly.
 func TestParserOnTraffic(t *testing.T) {
 	c := traffic.Default()
 	c.Frames, c.Crafted = 8000, 0.3

@@ -316,8 +316,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// No frame makes the parser fail other than by an error, and what Locate accepts
-// can be sealed and then verifies.
+// No frame makes the parser fail other than by an error, and a frame that Locate accepts can be
+// sealed and then verifies.
 func FuzzParse(f *testing.F) {
 	f.Add(unhex(f, before))
 	for i, o := range opcodes() {

@@ -106,8 +106,8 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// The golden model puts in and takes out what these layers write and read: shims that it removes, ends,
-// and does not know.
+// The golden model inserts and removes shims as these layers write and read them: shims that it
+// removes, ends, and does not know.
 func TestModel(t *testing.T) {
 	p := params.Default()
 	rapid.Check(t, func(t *rapid.T) {

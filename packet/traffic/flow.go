@@ -459,7 +459,7 @@ func (c *conn) frame(from int, p *roce.Packet) ([]byte, error) {
 	return p.Append(nil)
 }
 
-// address fills in what is below the BTH, and the BTH's queue pair.
+// address fills in the headers below the BTH, and the BTH's queue pair.
 func (c *conn) address(from int, p *roce.Packet) {
 	src, dst := &c.Sides[from], &c.Sides[1-from]
 	p.BTH.DestQP, p.BTH.PKey, p.BTH.MigReq = dst.QP, 0xFFFF, true

@@ -39,7 +39,7 @@ type pin struct {
 
 func (p pin) valid() bool { return p.cell != nil }
 
-// design is a netlist with drivers, loads and what else decides about delays.
+// design is a netlist with drivers, loads and everything else that affects delays.
 type design struct {
 	n        *mapped.Netlist
 	cells    []*cell

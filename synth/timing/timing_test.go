@@ -79,7 +79,7 @@ func TestPaths(t *testing.T) {
 	lutEnd := sum(latest, 0.050, -0.025)
 	for _, c := range []struct {
 		name string
-		make func(b *builder, a mapped.Bit) mapped.Bit // from a to what the last register holds
+		make func(b *builder, a mapped.Bit) mapped.Bit // from a to the input of the last register
 		want Ns
 	}{
 		{"the second of two inputs takes the next pin", func(b *builder, a mapped.Bit) mapped.Bit { return b.lut(a, b.lut(a)) },
@@ -230,7 +230,7 @@ func TestInverters(t *testing.T) {
 	wantNs(t, "alone", chain(func(b *builder, x mapped.Bit) mapped.Bit { return b.inverter(x) }), oneLUT)
 }
 
-// Loads of a wire: what shares the driver's slice, control pins, RAMs.
+// Loads of a wire: loads in the driver's slice, control pins, RAMs.
 func TestWires(t *testing.T) {
 	b := newBuilder()
 	x := b.lut(b.start())

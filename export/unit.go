@@ -398,7 +398,7 @@ func (u *unit) link() error {
 	for _, s := range u.Events {
 		for _, f := range s.Fields {
 			if other := owner[f.Port]; other != "" {
-				return fmt.Errorf("%s: the events %s and %s share the port %s: with a clock they could not come in one cycle", u.Name, other, s.Name, f.Port)
+				return fmt.Errorf("%s: the events %s and %s share the port %s: with a clock they could not occur in one cycle", u.Name, other, s.Name, f.Port)
 			}
 			owner[f.Port] = s.Name
 		}

@@ -188,7 +188,7 @@ func TestMapped(t *testing.T) {
 		{file, 8192, 0, "are beyond"},
 		{file + "x", 0, 0, "no such file"},
 		{filepath.Dir(file), 0, 0, "directory"},
-		{"/dev/null", 0, 0, "does not tell its size"},
+		{"/dev/null", 0, 0, "has an unknown size"},
 		{"/dev/null", 0, 4096, "mmap"},
 	} {
 		_, err := registers.Open(x.name, x.offset, x.size)

@@ -172,7 +172,7 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 	compare := compared(elements)
 	masked := func(e cosim.Element) bool { return p.Masked != nil && p.Masked.MatchString(e.Name) }
 	if p.Masked != nil && !slices.ContainsFunc(elements, masked) {
-		return nil, fmt.Errorf("upset: %s: no register or memory is named as %s says", p.Unit, p.Masked)
+		return nil, fmt.Errorf("upset: %s: no register or memory matches %s", p.Unit, p.Masked)
 	}
 	if p.Only {
 		elements = slices.DeleteFunc(elements, func(e cosim.Element) bool { return !masked(e) })

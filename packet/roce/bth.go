@@ -83,7 +83,7 @@ func (h *BTH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	pad := data[1] >> 4 & 3
 	end := len(data) - ICRCBytes - int(pad)
 	if end < BTHBytes {
-		return fmt.Errorf("BTH tells %d bytes of padding, and %d are left before the ICRC", pad, len(data)-BTHBytes-ICRCBytes)
+		return fmt.Errorf("BTH has %d bytes of padding, but only %d remain before the ICRC", pad, len(data)-BTHBytes-ICRCBytes)
 	}
 	*h = BTH{
 		BaseLayer: layers.BaseLayer{Contents: data[:BTHBytes], Payload: data[BTHBytes:end]},

@@ -23,7 +23,7 @@ const (
 // rooms lists the rooms that the packages of each room may import in addition to their own room. A
 // room "gen" is the package gen and all below it, except the packages of rooms with longer names.
 // If there is also a room "gen/", it has the packages below, and "gen" is one package. Tests may
-// import what they need.
+// import anything.
 var rooms = map[string]string{
 	"":                 "cli registry",
 	"cli":              "gen gen/ gen/device model registry cosim cosim/failure packet registers synth svparse verilator tool check tb evidence export starter sweep internal sim/agenda sim/fabric sim/transport sim/device sim/replay sim/scenario/bottleneck sim/scenario/rail sim/scenario/pair sim/scenario/pair/rtl sim/plot papers papers/figures papers/reps",

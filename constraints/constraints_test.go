@@ -219,7 +219,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// A constraint that names a register is refused where the RTL has none of that name.
+// A constraint that names a register is refused if the RTL has no register with that name.
 func TestConstraintsOfRegisters(t *testing.T) {
 	env := design(t, repsdetector.Default())
 	for cell, ok := range map[string]bool{

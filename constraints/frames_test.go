@@ -119,8 +119,9 @@ func TestFramesCross(t *testing.T) {
 	}
 }
 
-// No bit of what crosses is a register that synthesis may take for another one: the constraints name the registers of the
-// Gray codes, and would miss a bit whose register has another's name. Yosys merges all equal registers here.
+// No bit of a crossing is a register that synthesis may take for another one: the constraints name
+// the registers of the Gray codes, and would miss a bit whose register has another's name. Yosys
+// merges all equal registers here.
 func TestGrayCodesAreRegisters(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -12,7 +12,7 @@ import (
 	"github.com/nicgen/nicgen/sim/measure"
 )
 
-// The reason is the paragraph behind a figure's block, and of the page's own paper.
+// The reason is the paragraph after a figure's block, in the page of the figure's paper.
 func TestReasons(t *testing.T) {
 	page := "**Why it differs:** Not of a figure.\n" +
 		"<!-- nicgen:begin paper ../data/papers/x.json -->\n| t |\n<!-- nicgen:end -->\n\n**Why it differs:** Of none.\n\n" +

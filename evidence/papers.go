@@ -38,7 +38,8 @@ func allOf(paper string) string {
 	return strings.Join(names, " ")
 }
 
-// papersMade returns the runs behind the records of papers. The series of figures go below build.
+// papersMade returns the runs behind the records of papers. The series of figures are written below
+// build.
 func papersMade() (list []string) {
 	for i, r := range paperRuns {
 		list = append(list, fmt.Sprintf("reproduce %s --json build/papers/%d_%[3]s.json --record docs/data/papers/%[3]s.json", r.arguments, i+1, r.record))

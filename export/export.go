@@ -133,7 +133,7 @@ func (v view) json() ([]byte, error) {
 		Ready  string      `json:"ready,omitempty"`
 		Answer string      `json:"answer,omitempty"`
 		Beats  string      `json:"beats,omitempty"` // field with the number of values in the arrays
-		One    string      `json:"one,omitempty"`   // field: if it is set, they have none
+		One    string      `json:"one,omitempty"`   // field that, if set, makes the number one
 		Fields []fieldJSON `json:"fields"`
 	}
 	type levelJSON struct {

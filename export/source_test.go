@@ -123,7 +123,7 @@ type miscontracted struct {
 
 func (m miscontracted) Contract() *event.Contract { return m.contract }
 
-// A contract that names what the ports do not have is refused.
+// A contract with a name that is no port's is refused.
 func TestMiscontracted(t *testing.T) {
 	for _, c := range []struct {
 		change func(c *event.Contract)

@@ -138,7 +138,7 @@ func (f field) Few() uint64 {
 	return min(f.Last, 3) + 1
 }
 
-// numbered is the format of a port that numbers what a parameter counts.
+// numbered is the format of a port that numbers the objects that a parameter counts.
 var numbered = regexp.MustCompile(`\b0 to ([A-Z_]+)-1$`)
 
 // last returns the largest value of a port, or of its last word.
@@ -242,7 +242,7 @@ func describe(cfg gen.Config, def gen.Config, label string) (*unit, error) {
 		return nil, err
 	}
 	ports := cfg.Ports()
-	flags := map[string]bool{} // names of ports behind their role
+	flags := map[string]bool{} // names of ports after their role
 	for _, e := range event.Table(cfg) {
 		for _, f := range e.Flags {
 			flags["s_"+e.Name+"_"+f] = true
@@ -398,7 +398,7 @@ func (u *unit) link() error {
 	for _, s := range u.Events {
 		for _, f := range s.Fields {
 			if other := owner[f.Port]; other != "" {
-				return fmt.Errorf("%s: the events %s and %s share the port %s: with a clock they could not come in one cycle", u.Name, other, s.Name, f.Port)
+				return fmt.Errorf("%s: the events %s and %s share the port %s: with a clock they could not occur in one cycle", u.Name, other, s.Name, f.Port)
 			}
 			owner[f.Port] = s.Name
 		}

@@ -174,7 +174,7 @@ func TestDesignDigestOfEdits(t *testing.T) {
 		if !ok {
 			t.Fatal("the text has no tokens")
 		}
-		var places []int // with no directive there or behind, which another test is about
+		var places []int // without a directive there or later, which another test covers
 		for i := range tokens[1:] {
 			if tokens[i][0] != '`' && tokens[i+1][0] != '`' {
 				places = append(places, i)

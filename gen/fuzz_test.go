@@ -53,7 +53,7 @@ func FuzzSet(f *testing.F) {
 	})
 }
 
-// refused checks that an error is one that says what is wrong.
+// refused checks that an error describes the problem.
 func refused(t *testing.T, err error) {
 	t.Helper()
 	var bad *gen.Invalid

@@ -22,7 +22,7 @@ const (
 type Field struct {
 	Key   string // snake_case with the unit of measure in the name: "freezing_timeout_ns"
 	Group string // heading under which it is listed: "Structure", "Run-time settings"
-	Doc   string // one sentence: what it is, and what a change of it does
+	Doc   string // one sentence: its meaning, and the effect of a change
 	Cost  string // the cost of a larger value: "LUTRAM or BRAM bits: connections × depth × bits"
 	Ref   string // the source of the field: "REPS §3.1, Algorithm 1 line 14"
 	Unit  string // unit of measure for people: "bits", "ns", "entries"; may be empty

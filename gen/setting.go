@@ -45,7 +45,7 @@ func (s Setting) Where() string {
 	return fmt.Sprintf("%s:%d:%d", s.File, s.Line, s.Column)
 }
 
-// whereKey returns the place to look at when the key is at fault.
+// whereKey returns the place to report when the key is at fault.
 func (s Setting) whereKey() string {
 	if s.KeyPlace != "" {
 		return s.KeyPlace
@@ -151,13 +151,13 @@ func Apply(cfgs []Config, settings []Setting) error {
 	return a.err()
 }
 
-// target is one field of one configuration and what happened to it.
+// target is one field of one configuration, with the history of its settings.
 type target struct {
 	field   Field
 	where   string            // the setting that set it last
-	bySrc   map[string]string // source → place, to find what is set twice
-	written bool              // somebody wrote its value
-	follows bool              // nobody did, and it follows its rule
+	bySrc   map[string]string // source → place, to find keys that are set twice
+	written bool              // the user wrote its value
+	follows bool              // the user did not, and it follows its rule
 	broken  bool              // a value for it was refused
 }
 

@@ -60,7 +60,7 @@ func ReadYAML(file string, text []byte, units []string, flat string) ([]Setting,
 	return r.settings, r.err()
 }
 
-// reader collects what a file says.
+// reader collects the settings of a file.
 type reader struct {
 	file     string
 	units    []string
@@ -197,7 +197,7 @@ func (r *reader) value(unit, key string, p *ast.MappingValueNode) {
 	r.settings = append(r.settings, s)
 }
 
-// describe names what a node is, for a place where a mapping belongs.
+// describe returns a node's kind, for a place where a mapping belongs.
 func describe(n ast.Node) string {
 	switch n := n.(type) {
 	case nil, *ast.NullNode:

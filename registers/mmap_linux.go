@@ -44,7 +44,7 @@ func mapFile(name string, offset, size uint64) (_ Device, err error) {
 	}
 	switch {
 	case size == 0 && end == 0:
-		return nil, fmt.Errorf("%s does not tell its size: give it by --size", name)
+		return nil, fmt.Errorf("%s has an unknown size: set it with --size", name)
 	case end > 0 && (offset >= end || size > end-offset):
 		return nil, fmt.Errorf("%s has 0x%x bytes, and 0x%x at 0x%x are beyond", name, end, max(size, 4), offset)
 	case size == 0:

@@ -343,7 +343,7 @@ func (o Offer) Check() error {
 // ErrBusy is a window whose word is not taken in time.
 var ErrBusy = errors.New("its word is not taken: the unit behind it is busy or not ready")
 
-// ErrMissed is a window that somebody else wrote meanwhile.
+// ErrMissed is the error for a window that another writer used meanwhile.
 var ErrMissed = errors.New("something else wrote the window meanwhile, and the word may be a mixture: one program at a time")
 
 // Offer waits until a window is free, writes the fields, offers the word, and waits until it is

@@ -42,7 +42,7 @@ func Open(name string, offset, size uint64) (Device, error) {
 	return dial(path, uint32(offset), size)
 }
 
-// ErrFault is a read or write of mapped memory with nothing behind it.
+// ErrFault is a read or write of mapped memory without a device behind it.
 var ErrFault = errors.New("nothing is there: the file is too short, or the device is gone")
 
 // legal returns an error if an address is no word of a space of a size.

@@ -148,7 +148,7 @@ func TestMapped(t *testing.T) {
 		if p.Register.Bits > 32 {
 			binary.LittleEndian.PutUint32(image[at+4:], uint32(x.value>>32))
 		}
-		binary.LittleEndian.PutUint32(image[before&^3+0x1024:], 1) // nobody takes the commit back
+		binary.LittleEndian.PutUint32(image[before&^3+0x1024:], 1) // nothing clears the commit
 		got, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -188,7 +188,7 @@ func TestMapped(t *testing.T) {
 		{file, 8192, 0, "are beyond"},
 		{file + "x", 0, 0, "no such file"},
 		{filepath.Dir(file), 0, 0, "directory"},
-		{"/dev/null", 0, 0, "does not tell its size"},
+		{"/dev/null", 0, 0, "has an unknown size"},
 		{"/dev/null", 0, 4096, "mmap"},
 	} {
 		_, err := registers.Open(x.name, x.offset, x.size)
@@ -319,7 +319,7 @@ func TestAssign(t *testing.T) {
 	if len(d.writes) > 0 {
 		t.Errorf("writes %v", d.writes)
 	}
-	// Somebody else wrote and did not commit.
+	// Another writer wrote and did not commit.
 	d.Write(find(t, m, "reps.cfg_freezing").Address(), 0)
 	if got, err := n.Waiting(list("reps.cfg_mode", 1, "powertcp.cfg_tau_ns", 1, "reps.irq_thaw", 0)); err != nil || len(got) != 1 || got[0] != "reps" {
 		t.Errorf("waiting: %v, %v", got, err)

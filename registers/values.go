@@ -16,7 +16,7 @@ import (
 // A format is the number format in a register's text.
 type format struct {
 	unit    string           // "ns", "bytes", ...; empty: none
-	frac    uint             // bits behind the point
+	frac    uint             // fraction bits
 	element int              // bits of an element of a list; 0: it is one number
 	names   map[int64]string // of numbers
 }
@@ -148,7 +148,7 @@ func Show(p csr.Place, v uint64) string {
 	return text
 }
 
-// decimal returns a number with up to six places behind the point.
+// decimal returns a number with up to six decimal places.
 func decimal(x *big.Rat) string {
 	text := x.FloatString(6)
 	if strings.Contains(text, ".") {

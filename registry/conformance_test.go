@@ -43,8 +43,8 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// longer are lines of more than sv.Columns, by what they begin with, in texts that the
-// evidence on record is of: they are broken when those texts change.
+// longer are lines of more than sv.Columns, by their beginning, in texts to which recorded evidence
+// belongs: they are broken when those texts change.
 var longer = []string{
 	"u_lookup_q <= {u_lookup_q[8:3],",   // laps_paths with parity
 	"assign kept_explored = p1_scrub_q", // reps with scrub
@@ -147,10 +147,10 @@ func values(f gen.Field) []string {
 // part is a line that begins an instance.
 var part = regexp.MustCompile(`^(nic_\w+) (?:#\(|\w+ \()`)
 
-// conform lists what is wrong with a configuration's text: every file has its own name, the
-// top is the last, and the lines are of at most sv.Columns and end neither in a blank nor in
-// a template's mark; the top uses every port; what is instantiated is there, and nothing
-// else; each run-time setting has a port, and each memory of the state an instance.
+// conform lists the problems of a configuration's text: every file must have its own name, the top
+// is the last, and the lines are of at most sv.Columns and end neither in a blank nor in a
+// template's mark; the top uses every port; exactly the instantiated modules are included; each
+// run-time setting has a port, and each memory of the state an instance.
 func conform(cfg gen.Config) (problems []string) {
 	add := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
 	files, err := cfg.Files()

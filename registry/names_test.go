@@ -136,8 +136,8 @@ func other(t *testing.T, u registry.Unit) gen.Config {
 // another is the prefix under which the other configurations are emitted.
 const another = "b"
 
-// A front end reads what file lists of emitted units name, all of it as one design, and
-// says what is wrong with it.
+// A front end reads what file lists of emitted units name, all of it as one design, and reports its
+// errors.
 type frontEnd struct {
 	name string
 	read func(ctx context.Context, dir string, units []string) (string, error)

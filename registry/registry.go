@@ -42,7 +42,7 @@ import (
 	"github.com/nicgen/nicgen/tb/spray"
 )
 
-// Unit is a unit with all that it brings.
+// Unit is a unit with everything that belongs to it.
 type Unit = bench.Entry
 
 // Units are all units, in the order in which they are listed.

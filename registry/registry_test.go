@@ -53,7 +53,7 @@ func TestNothingGenericNamesAUnit(t *testing.T) {
 	}
 }
 
-// Each unit brings what the documentation promises of every unit.
+// Each unit has everything that the documentation promises of every unit.
 func TestUnitsAreComplete(t *testing.T) {
 	for i := range registry.Units {
 		u := &registry.Units[i]

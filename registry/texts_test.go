@@ -20,7 +20,7 @@ import (
 
 // nicgen's own rules hold in all SystemVerilog that emit writes, each text checked once: of the
 // units in their default configurations, of the blocks with each legal combination of path and
-// window, and of the wrappers. A short test looks at all shared parts and wrappers, and at one text
+// window, and of the wrappers. A short test checks all shared parts and wrappers, and at one text
 // in six of the others.
 func TestRulesHoldInEveryText(t *testing.T) {
 	texts := map[string]string{} // by the text, where it stands

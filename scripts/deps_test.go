@@ -25,8 +25,8 @@ func (b bench) put(t *testing.T, body string, names ...string) {
 	}
 }
 
-// run runs a script and returns its exit code, its output, and what the fake
-// programs wrote into the file "calls".
+// run runs a script and returns its exit code, its output, and the output of the fake programs in
+// the file "calls".
 func (b bench) run(t *testing.T, script string, args ...string) (code int, out, calls string) {
 	t.Helper()
 	bash, err := exec.LookPath("bash")

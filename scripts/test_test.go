@@ -92,7 +92,7 @@ func TestTurn(t *testing.T) {
 	}
 }
 
-// Every program has a turn, and what it needs is looked for first.
+// Every program has a turn, and its requirements are checked first.
 func TestExtras(t *testing.T) {
 	seen := map[string]bool{}
 	for _, turn := range []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"} {

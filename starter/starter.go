@@ -96,7 +96,7 @@ func New(o Options) (map[string][]byte, error) {
 	return files, err
 }
 
-// goMod requires nicgen, and what it requires if its source is at hand.
+// goMod requires nicgen, and nicgen's own requirements if its source is at hand.
 func (o Options) goMod() ([]byte, error) {
 	f := &modfile.File{}
 	if err := f.AddModuleStmt(o.Module); err != nil {

@@ -357,7 +357,7 @@ func (v *view) docAbove(ctx antlr.ParserRuleContext) string {
 	return docText(v.comments[first:end])
 }
 
-// docOf returns the comment behind ctx on its last line or, without one, above it.
+// docOf returns the comment after ctx on its last line or, without one, the comment above it.
 func (v *view) docOf(ctx antlr.ParserRuleContext) string {
 	stop := ctx.GetStop()
 	i := sort.Search(len(v.comments), func(i int) bool { return v.comments[i].start > stop.GetStop() })

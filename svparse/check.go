@@ -26,7 +26,7 @@ type Finding struct {
 // String returns "file:line:col: message (rule)".
 func (f Finding) String() string { return fmt.Sprintf("%s: %s (%s)", f.Pos, f.Msg, f.Rule) }
 
-// Rules lists what Check looks for, by name.
+// Rules lists the rules of Check, by name.
 func Rules() []Rule {
 	return slices.SortedFunc(maps.Values(rules), func(a, b Rule) int { return cmp.Compare(a.Name, b.Name) })
 }

@@ -23,7 +23,7 @@ func clean(text string) string { return nettype + body(text) + "`resetall\n" }
 
 const leaf = "module leaf #(parameter int unsigned W = 8) (input wire logic [W-1:0] i, output logic [W-1:0] o);\n  assign o = i;\nendmodule\n"
 
-// One example of each rule, as "line:col rule" of what must be found.
+// One example of each rule, as "line:col rule" of the expected finding.
 var examples = []struct {
 	name, text string
 	want       []string
@@ -249,7 +249,7 @@ func TestToolsAgree(t *testing.T) {
 			said := map[Tool]string{}
 			accepts[Yosys], said[Yosys] = run(yosys, "-q", "-p", "read_verilog -sv t.sv; hierarchy -check -top t; proc; check -assert")
 			accepts[Verilator], said[Verilator] = run(verilator, "--lint-only", "--assert", "-Wno-fatal", "--top-module", "t", "t.sv")
-			// slang is asked for what the rules say of it: it also warns of style.
+			// slang is asked only for the rules about it: it also warns of style.
 			accepts[Slang] = true
 			for _, f := range slang[i] {
 				if f.Rule == "UsedBeforeDeclared" || f.Rule == "multiple-always-assigns" {

@@ -194,7 +194,7 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// A character that nobody sees is named by its number.
+// An invisible character is named by its number.
 func TestInvisible(t *testing.T) {
 	for text, want := range map[string]string{
 		"module m;\u200bendmodule": "t.sv:1:10: stray character U+200B: no SystemVerilog token starts with it",

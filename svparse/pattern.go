@@ -16,8 +16,8 @@ type part struct {
 	offset int // from bit 0
 }
 
-// parts returns the members or elements of a type in the order of an assignment pattern, the
-// most significant first. A type without any has none.
+// parts returns the members or elements of a type in the order of an assignment pattern, the most
+// significant first. A type without members or elements has no parts.
 func (t typ) parts() []part {
 	var list []part
 	if t.members != nil {

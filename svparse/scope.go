@@ -168,7 +168,7 @@ func (ev *evaluator) moduleScope(m *Module) *scope {
 		var last antlr.ParserRuleContext
 		types := false // as long as nothing else is said, after a type parameter
 		for _, p := range list.AllParamPort() {
-			if p.ParamAssign() == nil { // TYPE, or a type behind it
+			if p.ParamAssign() == nil { // TYPE, or a type after it
 				sym := &symbol{kind: symType, name: ident(p.Identifier()), at: v.posOf(p.Identifier()), view: v}
 				if p.DataType() != nil {
 					sym.ctx = p.DataType()

@@ -64,7 +64,7 @@ type Directive struct {
 	Pos  Pos    `json:"pos"`
 }
 
-// Package is a package and what it exports.
+// Package is a package and its exports.
 type Package struct {
 	Name      string    `json:"name"`
 	Doc       string    `json:"doc,omitempty"`

@@ -17,7 +17,7 @@ type typ struct {
 	signed   bool
 	str      bool     // a string: bits of its characters
 	members  []member // of a packed structure or union
-	elem     *typ     // of a vector: what one index selects; nil is a bit
+	elem     *typ     // of a vector: the element that one index selects; nil is a bit
 	left     int64    // of a vector: bounds of its first dimension
 	right    int64
 	unpacked bool

@@ -116,7 +116,7 @@ func (g *depthGuard) EnterEveryRule(ctx antlr.ParserRuleContext) {
 
 func (g *depthGuard) ExitEveryRule(antlr.ParserRuleContext) { g.depth-- }
 
-// problems collects what is wrong, up to MaxProblems.
+// problems collects the problems, up to MaxProblems.
 type problems struct {
 	view *view
 	list []Problem

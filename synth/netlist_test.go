@@ -164,7 +164,7 @@ func TestUnknownCell(t *testing.T) {
 	}
 }
 
-// A loop is found also where no register and no port looks at it.
+// A loop is found even if it reaches no register or port.
 func TestHiddenLoop(t *testing.T) {
 	n := hand(map[string]wire{"1": lut(10, 20), "2": lut(20, 10)}, nil, nil)
 	if err := (&Report{}).paths(n); err == nil || err.Error() != "combinational loop: LUT1 net 20 → LUT1 net 10 → back: break it with a register" {

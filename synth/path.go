@@ -36,7 +36,7 @@ type Step struct {
 	Type  string `json:"type"`
 	Pins  string `json:"pins"`          // "I2→O"
 	Count int    `json:"count"`         // cells: more than 1 only for carry
-	Net   string `json:"net,omitempty"` // the designer's name of what it drives
+	Net   string `json:"net,omitempty"` // the designer's name of the driven net
 	Src   string `json:"src,omitempty"` // file:line.column, where known
 }
 

@@ -59,7 +59,7 @@ type Counts struct {
 	Cells      map[string]int `json:"cells"`          // every cell type
 }
 
-// Memory is one memory of the design and what became of it.
+// Memory is one memory of the design and its implementation.
 type Memory struct {
 	Name   string         `json:"name"` // the instance path and the array
 	Src    string         `json:"src,omitempty"`

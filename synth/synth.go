@@ -99,7 +99,7 @@ func (r *Request) Fingerprint() string {
 // Rejected is the error for a design that Yosys does not accept.
 type Rejected struct{ Findings []Finding }
 
-// Error lists what Yosys said, one finding a line.
+// Error lists the findings of Yosys, one per line.
 func (r *Rejected) Error() string {
 	s := "yosys does not accept the design:"
 	for _, f := range r.Findings {

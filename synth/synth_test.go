@@ -165,7 +165,7 @@ func TestRegistersAreNoShiftRegisters(t *testing.T) {
 	}
 }
 
-// Registers with dont_touch = "true" are not merged, nor are those behind them.
+// Registers with dont_touch = "true" are not merged, nor are the registers after them.
 func TestRegistersAreNotMerged(t *testing.T) {
 	t.Parallel()
 	const text = "module top (input wire clk, input wire rst, output reg a, output reg b);\n" +
@@ -215,7 +215,8 @@ func TestResetLoopIsFound(t *testing.T) {
 	}
 }
 
-// A memory whose words nobody needs, which shows in the last step only, is left out; it did not become registers.
+// A memory with unused words, which only the last step shows, is left out; it did not become
+// registers.
 func TestUnreadMemory(t *testing.T) {
 	t.Parallel()
 	text := "module unread (input wire clk, input wire we, input wire a, input wire [9:0] addr, input wire [8:0] d, output reg [8:0] q);\n" +

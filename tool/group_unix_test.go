@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// A cancelled context ends the program and what the program started.
+// A cancelled context ends the program and its child processes.
 func TestCommandCancelled(t *testing.T) {
 	path := os.Getenv("PATH")
 	script(t, "yosys", "PATH="+path+"\nsleep 1000 &\necho $! >$0.pid\nwait")

@@ -51,14 +51,14 @@ func (m *Missing) Error() string {
 	return fmt.Sprintf("%s not found, needed for %s: install it with: %s", m.Name, m.Purpose, m.Install)
 }
 
-// Unwrap returns what the search said.
+// Unwrap returns the error of the search.
 func (m *Missing) Unwrap() error { return m.Err }
 
 // Failed is the error for a program that is there and did not do its work.
 type Failed struct {
 	Name   string
 	Err    error  // the error with which it ended
-	Output string // the end of what it printed
+	Output string // the end of its output
 }
 
 // Error names the program, how it ended and the last lines that it printed.
@@ -119,8 +119,8 @@ func Command(ctx context.Context, path string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Run runs a Command to its end and returns what it printed on both streams. The error is the
-// context's if that has ended, and otherwise a *Failed.
+// Run runs a Command to its end and returns its output on both streams. The error is the context's
+// if that has ended, and otherwise a *Failed.
 func Run(ctx context.Context, cmd *exec.Cmd) (string, error) {
 	start := time.Now()
 	b, err := cmd.CombinedOutput()

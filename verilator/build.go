@@ -193,7 +193,7 @@ func (t *Tools) Compile(ctx context.Context, obj string, rt Runtime, glue, state
 	return t.run(ctx, obj, args)
 }
 
-// object compiles the verilated model in obj and the text behind it to all.o.
+// object compiles the verilated model in obj and the appended text to all.o.
 func (t *Tools) object(ctx context.Context, obj, header, text string, o Options) error {
 	cpp, err := filepath.Glob(filepath.Join(obj, "*.cpp"))
 	if err != nil {

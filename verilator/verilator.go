@@ -41,7 +41,7 @@ type Tools struct {
 	clang     bool
 }
 
-// found remembers what programs said of themselves: asking costs a process.
+// found caches version lines of programs: asking costs a process.
 var found sync.Map // of a program's path, size and time of change to its text
 
 // ask runs a program and returns its first line of output; it runs the program once for each state

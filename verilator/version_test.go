@@ -31,7 +31,7 @@ func program(t *testing.T, body, header string) {
 }
 
 // The version comes from the program itself, or else from its header; a Verilator without one is
-// taken, as a release that nobody has tested.
+// accepted, as an untested release.
 func TestVersion(t *testing.T) {
 	for _, c := range []struct {
 		name, says, header string

@@ -189,7 +189,7 @@ func (p *comparison) cut(name string, d *mutant.Design) (*cutting, error) {
 			add("output", "_d", i, x.Pins["D"])
 		case "$memrd", "$memrd_v2":
 			if !allZero(x.Parameters["CLK_ENABLE"]) {
-				return nil, fmt.Errorf("cell %s reads with a clock, want a register behind it", id)
+				return nil, fmt.Errorf("cell %s reads with a clock, want a register after it", id)
 			}
 			i := len(c.reads)
 			c.reads = append(c.reads, access{cell: id, memory: x.Parameters["MEMID"], addr: len(x.Pins["ADDR"]), data: len(x.Pins["DATA"])})

@@ -15,7 +15,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 )
 
-// counter returns a design with a part that nobody can see.
+// counter returns a design with a part that no output shows.
 func counter(t *testing.T) *mutant.Design {
 	t.Helper()
 	text, err := os.ReadFile("testdata/counter.sv")

@@ -37,7 +37,7 @@ type Search struct {
 	*cutting
 	whole *circuit // with all mutants, chosen by Select
 	rst   string   // the word of the input for a reset
-	reset string   // the same, if a start with a reset is to be looked at
+	reset string   // the same, for a start with a reset
 }
 
 // NewSearch makes a design with several mutants ready.

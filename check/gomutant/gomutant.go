@@ -79,7 +79,7 @@ type place struct {
 	kind     Kind
 }
 
-// Names of what is added to the package.
+// Names of the declarations added to the package.
 const (
 	Variable = "NicgenMutant"  // int: the mutant that is active; 0: none
 	Reached  = "NicgenReached" // []bool: the mutants that were reached, by number

@@ -20,7 +20,7 @@ import (
 )
 
 // Select is the additional input of a mutated design: the number of the mutant that is active, from
-// 1; 0 is the design as it was.
+// 1; 0 selects the original design.
 const Select = "nicgen_mutant"
 
 // SelectBits is the width of Select.
@@ -296,7 +296,7 @@ func (d *Design) Folder() (string, error) {
 	return dir, nil
 }
 
-// Yosys runs a script in a folder and returns what it printed.
+// Yosys runs a script in a folder and returns its output.
 func Yosys(ctx context.Context, dir string, script ...string) (string, error) {
 	path, err := tool.Find(tool.Yosys)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"github.com/nicgen/nicgen/registry"
 )
 
-// cell is a cell of a design: what it is, and the text of the line that it comes from.
+// cell is a cell of a design: its kind, and the text of its source line.
 type cell struct{ Type, Parameters, Line string }
 
 var (
@@ -139,7 +139,7 @@ func TestPlacesStay(t *testing.T) {
 	t.Errorf("%d units have 300 cells or more, want 2", shown)
 }
 
-// A place says where in the design a cell is and what it is.
+// A place identifies a cell's position in the design and its kind.
 func TestPlaces(t *testing.T) {
 	d, err := mutant.Elaborate(t.Context(), cosim.Source{Top: "top", Files: []cosim.File{{Name: "top.sv", Text: `
 module part (input wire [3:0] a, output wire [3:0] y);

@@ -152,7 +152,7 @@ func TestListed(t *testing.T) {
 	}
 }
 
-// counter is a design with a part that nobody can see.
+// counter is a design with a part that no output shows.
 var counter = func() string {
 	text, err := os.ReadFile("../equiv/testdata/counter.sv")
 	if err != nil {
@@ -227,8 +227,8 @@ func job(text string) mutate.Job {
 		Steps: []mutate.Step{{Seed: 1, Cycles: 200}, {Seed: 2, Cycles: 1000}}, Long: []mutate.Step{{Seed: 3, Cycles: 5000}}}
 }
 
-// Every mutant of the counter is killed or, where nobody can see it, shown equivalent;
-// a run that continues gives what one that was not stopped gives.
+// Every mutant of the counter is killed or, where no output shows it, proved equivalent; a
+// continued run gives the same result as an uninterrupted one.
 func TestCounter(t *testing.T) {
 	whole, err := mutate.Run(t.Context(), job(counter), mutate.Options{Workers: 1})
 	if err != nil {
@@ -319,8 +319,8 @@ func (b outerBench) Source() cosim.Source {
 	return s
 }
 
-// With its parts cut out, a mutant of the top module is shown equivalent where what goes into them is
-// the same, and none that is killed.
+// With its parts cut out, a mutant of the top module is proved equivalent if the parts' inputs stay
+// the same, and no killed mutant is.
 func TestOwn(t *testing.T) {
 	j := job(outer)
 	j.Bench, j.Own, j.Invariants = outerBench{counterBench{outer}}, true, nil

@@ -40,8 +40,8 @@ func cell(t *testing.T, body string, models ...string) *cosim.Sim {
 	return s
 }
 
-// Verilator computes networks of LUTs rightly, with what package verilator leaves out of
-// its optimisations for netlists.
+// Verilator computes networks of LUTs correctly, with the optimisations that package verilator
+// allows for netlists.
 func TestNetworksOfLUTs(t *testing.T) {
 	type lut struct {
 		table uint64
@@ -111,8 +111,8 @@ func TestNetworksOfLUTs(t *testing.T) {
 	}
 }
 
-// A carry cell does, as the multiplexers and exclusive-ors that stand for it in
-// netlists, what the device's does: for every input.
+// A carry cell, in the form of the multiplexers and exclusive-ors that represent it in netlists,
+// behaves like the device's, for every input.
 func TestCarry4(t *testing.T) {
 	b, err := os.ReadFile("../../synth/carry.v")
 	if err != nil {
@@ -176,8 +176,7 @@ type uramWord struct {
 	high uint64
 }
 
-// The UltraRAM does what a sequential memory does that serves port A and then port B,
-// byte by byte.
+// The UltraRAM behaves like a sequential memory that serves port A and then port B, byte by byte.
 func TestURAM288(t *testing.T) {
 	for _, interleaved := range []bool{false, true} {
 		mode := "PARITY_INDEPENDENT"
@@ -439,8 +438,8 @@ endmodule
 				}
 			}
 		}
-		// A whole byte, with its parity bit, is what two ports clash over, but ports
-		// narrower than that have only their own bits of it.
+		// Two ports clash over a whole byte, with its parity bit, but narrower ports have only
+		// their own bits of it.
 		for i, pt := range ports {
 			if pt.read == 0 || !acts[i].en {
 				continue

@@ -130,8 +130,7 @@ func TestMemoriesAsNetlist(t *testing.T) {
 	}
 }
 
-// No other part of the library asks for block memory: what holds for that one holds for
-// every unit.
+// No other part of the library asks for block memory: so results for that part hold for every unit.
 func TestOnlyOnePartIsBlockMemory(t *testing.T) {
 	parts, err := rtl.All()
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/nicgen/nicgen/registry"
 )
 
-// The designs of all sets can be put together: the configurations are legal, the texts and
-// their modules are there, and each mistake finds what it changes. Whether the properties
-// hold, make prove says.
+// The designs of all sets can be put together: the configurations are legal, the texts and their
+// modules are there, and each mistake finds the text that it changes. make prove checks the
+// properties.
 func TestDesigns(t *testing.T) {
 	for _, subject := range registry.Subjects(slices.Concat(registry.Units, registry.Blocks)) {
 		names := map[string]bool{}

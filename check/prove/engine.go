@@ -88,7 +88,7 @@ func (j *job) elaborate(ctx context.Context, assertion, reached string) error {
 	return nil
 }
 
-// serious warnings mean that a text does not say what it seems to say.
+// serious warnings mean that a text has a different meaning than it seems to have.
 var serious = regexp.MustCompile(`implicitly declared|has no driver|is used but has no driver|multiple conflicting drivers`)
 
 // graph holds the statistics of a graph.
@@ -157,7 +157,7 @@ func (j *job) aiger(name string) ([]int, error) {
 	return out, nil
 }
 
-// script runs commands in ABC and returns what it says.
+// script runs commands in ABC and returns the output.
 func (j *job) script(ctx context.Context, commands ...string) (string, error) {
 	cmd := tool.CommandIn(ctx, j.dir, j.abc, "-c", strings.Join(commands, "; "))
 	out, err := tool.Run(ctx, cmd)

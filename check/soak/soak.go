@@ -58,7 +58,7 @@ type Plan struct {
 	Failed   func(*cosim.Report) // called with the report of a failed chunk, if set
 }
 
-// Chunk is the result of one run of the bench, as it is kept.
+// Chunk is the stored result of one run of the bench.
 type Chunk struct {
 	Number     int               `json:"number"`
 	Digest     string            `json:"digest"` // of configuration and RTL
@@ -95,7 +95,7 @@ type Config struct {
 	lines       []string // all of them
 }
 
-// String names what the configuration changes: "connections=3 evs_bits=2", or "default".
+// String names the changes of the configuration: "connections=3 evs_bits=2", or "default".
 func (c *Config) String() string {
 	var list []string
 	for _, k := range slices.Sorted(maps.Keys(c.Changed)) {

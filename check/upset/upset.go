@@ -146,7 +146,7 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 		return nil, fmt.Errorf("upset: %d runs, %d flips and %d cycles, want at least 1, at least 1 and a multiple of %d from %d", p.Runs, p.Flips, p.Cycles, Step, 4*Step)
 	}
 	src := p.Bench.Source()
-	src.Bind = nil // assertions would end what they judge
+	src.Bind = nil // assertions would end the run that they judge
 	lib, err := cosim.Build(ctx, src, cosim.BuildOptions{State: true, Status: p.Status})
 	if err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 	compare := compared(elements)
 	masked := func(e cosim.Element) bool { return p.Masked != nil && p.Masked.MatchString(e.Name) }
 	if p.Masked != nil && !slices.ContainsFunc(elements, masked) {
-		return nil, fmt.Errorf("upset: %s: no register or memory is named as %s says", p.Unit, p.Masked)
+		return nil, fmt.Errorf("upset: %s: no register or memory matches %s", p.Unit, p.Masked)
 	}
 	if p.Only {
 		elements = slices.DeleteFunc(elements, func(e cosim.Element) bool { return !masked(e) })

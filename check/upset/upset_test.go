@@ -17,8 +17,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// toy adds the last request to each one, three cycles later. HANG is a mistake: that
-// it is busy is stored, and not what follows from the time that is left.
+// toy adds the last request to each one, three cycles later. HANG is a mistake: the busy flag is
+// stored, instead of being derived from the remaining time.
 const toy = "`resetall\n`default_nettype none\n" + `
 module toy #(parameter bit HANG = 1'b0) (
   input  wire logic       clk,

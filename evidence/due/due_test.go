@@ -58,7 +58,8 @@ func TestSentence(t *testing.T) {
 	}
 }
 
-// Marks that are written are read again; a folder without any has none, and a broken file is named.
+// Marks that are written are read again; a folder without marks gives none, and a broken file is
+// named.
 func TestMarks(t *testing.T) {
 	dir := t.TempDir()
 	m, err := due.ReadMarks(dir)

@@ -17,7 +17,7 @@ import (
 type Block struct {
 	Name string
 	Args string // as in a usage line
-	Doc  string // one sentence: what it shows
+	Doc  string // one sentence: its content
 
 	make func(m *Maker, page string, args []string) (string, error)
 	of   func(args []string) (folder, unit string) // of records that may be due: their folder, and their unit, or "" for all units; nil if the block has no records

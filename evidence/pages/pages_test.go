@@ -120,7 +120,7 @@ func TestRenew(t *testing.T) {
 	}
 }
 
-// A report of upsets is summed up: totals, instances, and what stands out.
+// A report of upsets is summarised: totals, instances, and outliers.
 func TestRenewUpsets(t *testing.T) {
 	got, err := maker().Renew("p/page.md", []byte(page("<!-- nicgen:begin upsets full ../u/full.json -->", "<!-- nicgen:end -->")))
 	if err != nil {
@@ -253,9 +253,9 @@ func TestRenewProblems(t *testing.T) {
 		{"no file to quote", page(begin("source"), end), []string{"p.md:1: found no arguments, want a file"}},
 		{"missing file", page(begin("source q/none.go"), end), []string{"p.md:1: q/none.go: file does not exist"}},
 		{"missing declaration", page(begin("source q/a.go f"), end), []string{`p.md:1: q/a.go: unknown declaration "f", allowed: B, B.C, d, e`}},
-		{"one word", page(begin("source q/b.sv x"), end), []string{"p.md:1: q/b.sv: found 1 arguments behind the file, want two: a word of the first line and one of the line behind the last"}},
+		{"one word", page(begin("source q/b.sv x"), end), []string{"p.md:1: q/b.sv: found 1 arguments after the file, want two: a word of the first line and one of the line after the last"}},
 		{"missing first line", page(begin("source q/b.sv y x"), end), []string{`p.md:1: q/b.sv: no line has "y"`}},
-		{"missing last line", page(begin("source q/b.sv x y"), end), []string{`p.md:1: q/b.sv: no line behind that with "x" has "y"`}},
+		{"missing last line", page(begin("source q/b.sv x y"), end), []string{`p.md:1: q/b.sv: no line after the one with "x" has "y"`}},
 		{"a page that does not say what it has", page(begin("index q/c.md"), end), []string{"p.md:1: q/c.md: want a line <!-- about: WHAT IT HAS -->"}},
 		{"no files to count", page(begin("lines q"), end), []string{"p.md:1: found 1 arguments, want a folder and files below it"}},
 		{"several", page(begin("a"), end, begin("b"), end), []string{`p.md:1: unknown block "a"`, `p.md:3: unknown block "b"`}},

@@ -84,8 +84,8 @@ func frames(m *Maker, page string, args []string) (string, error) {
 		r.Command, r.Chunks, len(r.Failures)), nil
 }
 
-// reached returns the table of what benches reach: coverage points, lines and branches. Lines that
-// a parameter rules out do not count in that configuration.
+// reached returns the table of the benches' coverage: coverage points, lines and branches. Lines
+// that a parameter rules out do not count in that configuration.
 func reached(m *Maker, page string, args []string) (string, error) {
 	rows := [][]string{{"Unit", "Configurations", "Events", "Points of the default reached", "Required points missed", "Lines and branches executed", "Command"}}
 	reasons := map[string]string{}

@@ -41,7 +41,7 @@ func source(m *Maker, page string, args []string) (string, error) {
 			return "", err
 		}
 	default:
-		return "", fmt.Errorf("%s: found %d arguments behind the file, want two: a word of the first line and one of the line behind the last", name, len(args)-1)
+		return "", fmt.Errorf("%s: found %d arguments after the file, want two: a word of the first line and one of the line after the last", name, len(args)-1)
 	}
 	language := ""
 	for _, l := range languages {
@@ -128,7 +128,7 @@ func between(file, text, from, to string) (string, error) {
 		last++
 	}
 	if last == len(lines) {
-		return "", fmt.Errorf("%s: no line behind that with %q has %q", file, from, to)
+		return "", fmt.Errorf("%s: no line after the one with %q has %q", file, from, to)
 	}
 	return strings.Join(lines[first:last], ""), nil
 }

@@ -38,7 +38,7 @@ const (
 	Netlist = "netlist" // the netlist that Yosys maps it to
 )
 
-// Fill takes over what a report says.
+// Fill copies the results of a report.
 func (r *Run) Fill(rep *cosim.Report) {
 	r.Unit, r.Seed, r.Cycles, r.Events = rep.Unit, rep.Seed, rep.Cycles, rep.Events
 	r.Mismatches, r.Outcome = rep.Mismatches, rep.Outcome
@@ -66,7 +66,7 @@ func Text(runs []Run) ([]byte, error) {
 	return rows.Marshal(runs)
 }
 
-// Parse reads what Text wrote.
+// Parse reads the output of Text.
 func Parse(text []byte) ([]Run, error) {
 	var runs []Run
 	d := json.NewDecoder(bytes.NewReader(text))

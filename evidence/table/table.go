@@ -34,7 +34,7 @@ const (
 	Total   Kind = "total"   // the name of a row that sums up
 	Good    Kind = "good"    // shown, and as it should be
 	Bad     Kind = "bad"     // shown, and not as it should be
-	Differs Kind = "differs" // shown, and not what somebody else found
+	Differs Kind = "differs" // shown, and different from the published result
 	Due     Kind = "due"     // was good, and is to be measured again
 	Absent  Kind = "none"    // not measured
 )

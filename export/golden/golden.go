@@ -34,7 +34,7 @@ type model struct {
 	cosim.Predictor
 	in, out int                // words of vectors
 	observe func(got []uint64) // nil: the model does not see the device
-	both    []uint64           // outputs of a cycle and, behind them, the bits that matter
+	both    []uint64           // outputs of a cycle followed by the bits that matter
 }
 
 // models holds the models of all handles: handle n is at n-1. Looking one up takes no lock.

@@ -32,7 +32,7 @@ func Save(buf []byte, root any) (out []byte, err error) {
 	return w.buf, nil
 }
 
-// Load reads what Save wrote into root. After an error root must not be used.
+// Load reads the output of Save into root. After an error root must not be used.
 func Load(buf []byte, root any) (err error) {
 	r := &reader{buf: buf}
 	defer caught(&err)

@@ -48,7 +48,8 @@ func newShape() *shape {
 	return s
 }
 
-// Everything comes back: what two pointers share is shared again, and functions know the new owner.
+// Everything is restored: targets shared by two pointers are shared again, and functions refer to
+// the new owner.
 func TestRoundTrip(t *testing.T) {
 	a := newShape()
 	a.A, a.count, a.bits = -5, 17, []uint64{1, 1 << 63}

@@ -72,7 +72,7 @@ func (l *layout) refuse(format string, args ...any) {
 	l.problems = append(l.problems, fmt.Sprintf(format, args...))
 }
 
-// add adds a register at *at, which moves behind it.
+// add adds a register at *at, which is advanced.
 func (l *layout) add(r Register, at *uint32, end uint32, what string) {
 	r.Offset = *at
 	*at += 4 * r.Words()
@@ -98,7 +98,7 @@ func (l *layout) flag(at uint32, name string, kind Kind, access Access, p gen.Po
 	r.Bits++
 }
 
-// port adds what a port stands for, if anything.
+// port adds the register or flag of a port, if it has one.
 func (l *layout) port(p gen.Port) {
 	switch {
 	case strings.HasPrefix(p.Name, "cfg_") && p.Dir == gen.In:

@@ -70,7 +70,7 @@ var Streams = []string{"s_cfg", "s_rate", "s_seed", "s_flush", "s_open"}
 // A Unit is one unit that gets a block.
 type Unit struct {
 	Name    string     // of the block, and the prefix of its ports: "reps"
-	Config  gen.Config // as it is built
+	Config  gen.Config // as built
 	Streams []string   // prefixes of the streams that software drives; nil means all of Streams
 }
 
@@ -86,7 +86,7 @@ const (
 	Enable    Kind = "enable"    // of interrupts, a bit for each event
 	Setting   Kind = "setting"   // of a cfg_ port
 	Counter   Kind = "counter"   // of a sts_ port with more than one bit
-	Parameter Kind = "parameter" // of the unit as it is built
+	Parameter Kind = "parameter" // of the unit as built
 	Command   Kind = "command"   // of a window
 	Data      Kind = "data"      // a field of a window's stream
 )

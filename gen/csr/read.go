@@ -25,7 +25,7 @@ func ReadJSON(text []byte) (*Map, error) {
 		return nil, fmt.Errorf("no register map in JSON: %w", err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("no register map in JSON: there is something behind it")
+		return nil, errors.New("no register map in JSON: text follows it")
 	}
 	if m.Version != Version {
 		return nil, fmt.Errorf("the map's layout has version 0x%08x, want 0x%08x", m.Version, Version)
@@ -51,7 +51,7 @@ func ReadJSON(text []byte) (*Map, error) {
 		}
 	}
 	if h := m.hash(); h != m.Hash {
-		return nil, fmt.Errorf("the map says that its hash is 0x%08x, and has 0x%08x: it was edited, or is of another version of nicgen", m.Hash, h)
+		return nil, fmt.Errorf("the map declares the hash 0x%08x, but has 0x%08x: it was edited, or belongs to another version of nicgen", m.Hash, h)
 	}
 	return m, nil
 }

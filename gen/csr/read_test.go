@@ -41,7 +41,7 @@ func TestReadJSONRefuses(t *testing.T) {
 		"block reps begins at 0x1400":           {`"base": 4096`, `"base": 5120`},
 		"share the word":                        {`"offset": 4164`, `"offset": 4160`},
 		"no register map":                       {`{`, `[`},
-		"something behind it":                   {"\n}\n", "\n}\n{}"},
+		"text follows it":                       {"\n}\n", "\n}\n{}"},
 		`register "Id"`:                         {`"name": "id"`, `"name": "Id"`},
 		`kind "set"`:                            {`"kind": "setting"`, `"kind": "set"`},
 		"flag evt_hole is bit 5 of 3":           {`"bit": 0`, `"bit": 5`},

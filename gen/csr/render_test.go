@@ -223,7 +223,7 @@ func main() {
 	}
 }
 
-// rdlScript compiles SystemRDL and prints what is where.
+// rdlScript compiles SystemRDL and prints the registers with their addresses.
 const rdlScript = `
 import sys
 try:

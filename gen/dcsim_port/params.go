@@ -27,7 +27,7 @@ const (
 	QueueBits    = 6  // of the depth of a small queue
 	GapBits      = 8  // of the bytes between two frames
 	RateBits     = 11 // of the line rate in bytes a clock, before the point
-	FractionBits = 12 // behind it
+	FractionBits = 12 // fraction bits
 )
 
 // SmallQueues is the number of queues for small packets.

@@ -12,8 +12,8 @@ import (
 	"github.com/nicgen/nicgen/internal/dialect"
 )
 
-// Icarus Verilog elaborates the block and the wrapper with plain streams, as they are emitted for it,
-// and does not without the dialect.
+// Icarus Verilog elaborates the block and the wrapper with plain streams, as emitted for it, and
+// fails without the dialect.
 func TestIcarusReadsTheBlock(t *testing.T) {
 	for _, c := range []struct {
 		dialect string

@@ -171,7 +171,7 @@ func TestDigestAndCommand(t *testing.T) {
 	}
 }
 
-// Each file says truly what it holds.
+// The mark of each file describes its content correctly.
 func TestMark(t *testing.T) {
 	tree := rendered(t, configured(t, "toy", "step=4"))
 	m, err := ReadManifest(tree["toy/manifest.json"])
@@ -356,8 +356,7 @@ func TestReadManifest(t *testing.T) {
 	}
 }
 
-// write calls Write on a folder below dir, which must then hold only what
-// belongs there.
+// write calls Write on a folder below dir, which must then hold only the expected files.
 func write(t *testing.T, dir string, tree Tree, o Options) (Result, error) {
 	t.Helper()
 	res, err := Write(t.Context(), dir, tree, o)
@@ -563,7 +562,7 @@ func (c *countdown) Err() error {
 	return context.Canceled
 }
 
-// Ctrl-C at any moment leaves everything as it was, or everything done.
+// Ctrl-C at any moment leaves everything unchanged, or everything done.
 func TestWriteInterrupted(t *testing.T) {
 	first, second := rendered(t, configured(t, "toy")), rendered(t, configured(t, "toy", "count_bits=9"), configured(t, "more"))
 	for n := 0; ; n++ {

@@ -61,7 +61,7 @@ type Run struct {
 	Directives map[string]string
 }
 
-// full returns under, with what the shared parts do not depend on.
+// full returns under, with the settings on which the shared parts do not depend.
 func (r Run) full(text string) string {
 	text = r.under(text)
 	if p := r.part(); p != "" {

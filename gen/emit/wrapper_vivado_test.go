@@ -72,7 +72,7 @@ func laidOut(t *testing.T, kind, prefix string, clocks ...string) alone {
 	return a
 }
 
-// run runs the script and returns its exit code, what it says, and the calls of Vivado's commands.
+// run runs the script and returns its exit code, its output, and the calls of Vivado's commands.
 func (a alone) run(t *testing.T, args ...string) (code int, out string, calls []string) {
 	t.Helper()
 	log := filepath.Join(a.dir, "calls")
@@ -90,8 +90,8 @@ func (a alone) run(t *testing.T, args ...string) (code int, out string, calls []
 	return cmd.ProcessState.ExitCode(), string(b), strings.Split(strings.NewReplacer("{", "", "}", "", a.dir, "DIR").Replace(string(text)), "\n")
 }
 
-// The sign-off of a wrapper has all of its clocks, a limit at every port, and what crosses is
-// constrained after synthesis.
+// The sign-off of a wrapper has all of its clocks, a limit at every port, and constraints on
+// crossings after synthesis.
 func TestWrapSignOff(t *testing.T) {
 	for _, c := range []struct {
 		kind     string

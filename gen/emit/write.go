@@ -17,12 +17,12 @@ import (
 	"strings"
 )
 
-// Options change what Write does.
+// Options change the behaviour of Write.
 type Options struct {
-	Force bool // overwrite files that somebody else wrote or edited
+	Force bool // overwrite files that nicgen did not write, or that were edited
 }
 
-// Result describes what Write did; paths are slash-separated, relative to the folder.
+// Result lists the changes that Write made; paths are slash-separated, relative to the folder.
 type Result struct {
 	Written, Unchanged, Removed []string
 }

@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
-// sample is as much of a configuration as this package looks at.
+// sample is a configuration with the parts that this package uses.
 type sample struct {
 	gen.Config
 	bits int64

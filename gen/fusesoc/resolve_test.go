@@ -94,7 +94,7 @@ func newSoC(t *testing.T) soc {
 	return s
 }
 
-// run runs FuseSoC and returns what it printed.
+// run runs FuseSoC and returns its output.
 func (s soc) run(args ...string) string {
 	s.t.Helper()
 	cmd := tool.Command(s.t.Context(), s.program, append([]string{"--cores-root", "cores", "--cores-root", "other"}, args...)...)

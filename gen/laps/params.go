@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package laps generates the LAPS pipeline: path tables, path picker, rate control and loss
-// detector, wired to each other. The parts are units themselves; this package brings their settings
-// together and connects them.
+// detector, wired to each other. The parts are units themselves; this package combines their
+// settings and connects them.
 //
 // Source: Wan et al., "LAPS: Latency Aware Packet Spraying", Algorithms 1 to 3.
 // docs/units/laps.md describes the unit.

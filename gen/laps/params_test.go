@@ -11,8 +11,8 @@ import (
 	params "github.com/nicgen/nicgen/gen/laps"
 )
 
-// A rule of a part holds for the whole, and is said once; tags leave room for what goes
-// with a packet. Both sides of each limit.
+// A rule of a part holds for the whole, and is reported once; tags leave room for a packet's
+// metadata. Both sides of each limit.
 func TestCheck(t *testing.T) {
 	gentest.Rules(t, params.Default, []gentest.Rule{
 		{Set: "pid_bits=13"},

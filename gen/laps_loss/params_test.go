@@ -29,8 +29,8 @@ func TestCheck(t *testing.T) {
 	})
 }
 
-// Under auto the memories follow the sizes; a choice overrides. What is instantiated
-// is emitted, and nothing else.
+// Under auto the memories follow the sizes; a choice overrides. Exactly the instantiated modules
+// are emitted.
 func TestMemoryKinds(t *testing.T) {
 	for _, c := range []struct{ set, ring, state string }{
 		{"paths=16 depth=16 lanes=4", gen.LUTRAM, gen.LUTRAM}, // 64 words

@@ -19,7 +19,7 @@ import (
 const (
 	CandLatency = 14 // from a packet to its candidates, and to its probe
 	PathLatency = 5  // from the picker's answer, or a route request, to path and anchors
-	RateLatency = 12 // from an ACK to what rate control needs
+	RateLatency = 12 // from an ACK to the operands of rate control
 	WriteWindow = 5  // from a packet to the cycle in which no other write may take place so that it can probe
 	MarkDelay   = 13 // from a waiting packet to the first cycle for which the write bus is reserved
 	HoldEvery   = 8  // least number of cycles from one reservation of the write bus to the next

@@ -16,7 +16,7 @@ import (
 // Constants that follow from the design, not from a choice.
 const (
 	LatencyBits  = 14 // width of a latency
-	FractionBits = 9  // of them behind the point: UQ5.9 octaves
+	FractionBits = 9  // of them fraction bits: UQ5.9 octaves
 	DeadOctave   = 31 // latencies of this many octaves and more are saturated
 
 	UniformBits = 24 // random bits of a pick by lookup

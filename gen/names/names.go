@@ -27,7 +27,7 @@ var (
 	word = regexp.MustCompile("[A-Za-z_][A-Za-z0-9_$]*")
 )
 
-// Defined lists what the files define for the whole design, in the order of the texts.
+// Defined lists the names that the files define for the whole design, in the order of the texts.
 func Defined(files []gen.File) []Definition {
 	var list []Definition
 	for _, f := range files {

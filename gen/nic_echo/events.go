@@ -16,7 +16,7 @@ type (
 		Shim     bool      `port:",optional"` // Body is there
 		Body     [8]uint64 `port:",optional"` // of the shim, the first word lowest
 	}
-	// ACK is an ACK on its way out.
+	// ACK is a departing ACK.
 	ACK struct {
 		Conn uint32
 		PSN  uint64

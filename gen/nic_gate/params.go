@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nicgate generates the window gate of a NIC: which connections may send, and what they have
-// in flight. docs/units/nic_gate.md describes the unit.
+// Package nicgate generates the window gate of a NIC: it decides which connections may send, and
+// counts their bytes in flight. docs/units/nic_gate.md describes the unit.
 package nicgate
 
 import (
@@ -19,7 +19,7 @@ const BytesPerPSN = 32
 // bits.
 const MostEntries = 1 << 20
 
-// mostTagBits is the most bits of what comes back with a sample.
+// mostTagBits is the largest width of the tag that comes back with a sample.
 const mostTagBits = 256
 
 // Params is one configuration of the unit. The zero value is not legal: start from Default.

@@ -49,7 +49,7 @@ func (p *Params) Files() ([]gen.File, error) {
 	return append(parts, own...), err
 }
 
-// typeAt is the byte of a frame from which on it is looked at.
+// typeAt is the first byte of a frame that is examined.
 const typeAt = 12
 
 // pick describes bits that are taken from one of several places: after byte v4 of an IPv4 packet

@@ -30,7 +30,7 @@ const (
 	Pops    = 4  // that wait for their turn
 	Visits  = 8  // under way at most
 	Bells   = 16 // connections whose cells may have crossed a threshold
-	Look    = 5  // cycles in which the flow control looks at a connection
+	Look    = 5  // cycles of a flow control check of a connection
 	ToCell  = 3  // cycles from a beat to its cell, and to the verdict on its packet
 	ToStore = 5  // cycles from a beat to the state of its queue
 	ToWalk  = 8  // cycles from a pop to the first read of its cells

@@ -29,7 +29,7 @@ var Outside = []struct{ Name, Meaning string }{
 	{"mac_rx_drop", "Frames from the wire that a queue before the block dropped: there was no room. 0 if there is none."},
 }
 
-// Ports implements gen.Config: what has registers.
+// Ports implements gen.Config: the ports that have registers.
 func (o *Own) Ports() []gen.Port {
 	var l gen.PortList
 	l.Group = "Registers"

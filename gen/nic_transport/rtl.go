@@ -295,7 +295,7 @@ func width(bits int) string {
 	return fmt.Sprint(bits)
 }
 
-// Widths of what goes with a packet.
+// Widths of the metadata that goes with a packet.
 const (
 	cmdBits  = 1 + 1 + 2 + 1 + 16 + 1 + 1 + 6 + 1 + 2 + 1 + 1 + 16 + 2
 	metaBits = 1 + 1 + 1 + 1 + 1 + 6 + 1 + 2 + 1 + 1 + 1 + 1 + 1 // without the PSN

@@ -25,7 +25,7 @@ const (
 	WindowBits   = 25 // a window, bytes, UQ23.2
 	PaceBits     = 24 // a pacing rate, bytes per ns, UQ8.16
 	NormBits     = 26 // a power, UQ8.18
-	PowerBits    = 34 // the smoothed power as it is stored, UQ8.26
+	PowerBits    = 34 // the stored smoothed power, UQ8.26
 	SeqBits      = 32 // a sequence number
 	HopCntBits   = 5  // the hop count in an ACK
 	HopBits      = 4  // the number of a hop
@@ -333,7 +333,7 @@ func (p *Params) HasTheta() bool { return p.Variant != INT }
 // its path.
 func (p *Params) Observes() bool { return p.Variant == INT && p.BaseRTT == Observed }
 
-// HasRTT reports whether ACKs bring round-trip times.
+// HasRTT reports whether ACKs carry round-trip times.
 func (p *Params) HasRTT() bool { return p.HasTheta() || p.Observes() }
 
 // Lanes returns the number of hop lanes, which is the number of hops that enter per cycle, or 1

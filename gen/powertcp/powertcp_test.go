@@ -52,8 +52,7 @@ func TestRateObserved(t *testing.T) {
 	}
 }
 
-// Every bandwidth, unit and setting that Check lets pass has an entry that is near
-// what its formula says.
+// Every bandwidth, unit and setting that Check accepts has an entry close to its formula.
 func TestRateRange(t *testing.T) {
 	for _, mbps := range []int64{100, 999, 1_000, 10_000, 25_000, 40_000, 99_999, 400_000, 800_000, 3_200_000} {
 		for _, set := range []string{"", "tau_ns=5000", "rtt_bits=26 tau_ns=8388607", "qlen_unit_bytes=1", "qlen_unit_bytes=4096 tx_unit_bytes=4096",

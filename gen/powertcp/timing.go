@@ -24,7 +24,7 @@ const (
 // Cycles from stage 0 to the entry of the link-rate table there, without the cycles of a RAM.
 const (
 	knownAt = 1  // presence of an entry: stage 2
-	entryAt = 11 // the entry: 10 cycles behind that
+	entryAt = 11 // the entry: 10 cycles later
 )
 
 // BeatLatency returns the number of cycles from an accepted beat to a hop lane's operands.

@@ -25,7 +25,7 @@ type (
 		EV    [16]uint32
 		ECN   uint16 // a flag for each EV
 	}
-	// Flush makes a connection on a NIC port as it is after reset.
+	// Flush returns a connection on a NIC port to its state after reset.
 	Flush struct {
 		Conn uint32
 		Port uint8

@@ -58,7 +58,7 @@ type Params struct {
 const (
 	None  = "none"  // one ACK, one EV, used once
 	Reuse = "reuse" // each cached EV may be used ack_coalescing_ratio times
-	Carry = "carry" // one ACK brings up to ack_coalescing_ratio EVs
+	Carry = "carry" // one ACK carries up to ack_coalescing_ratio EVs
 )
 
 // Protection of the state against single-event upsets; None as for ACK coalescing.

@@ -23,7 +23,7 @@ type (
 		Inject     bool   `port:",rare"`       // Word replaces the generator's word
 		Word       uint64 `port:"random,rare"` // random bits
 	}
-	// Flush makes a connection on a NIC port as it is after reset.
+	// Flush returns a connection on a NIC port to its state after reset.
 	Flush struct{ Conn, Port uint64 }
 )
 

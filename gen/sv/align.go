@@ -9,7 +9,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 )
 
-// declared is a declaration up to its name: indent, type, space, name and what follows.
+// declared is a declaration up to its name: indent, type, space, name and the rest.
 var declared = regexp.MustCompile(`^( *)((?:input  wire |output      |localparam )?logic(?: signed)?(?: \[[^\]]*\])*)( +)(\w.*)$`)
 
 // Align aligns the names of neighbouring declarations of each file in one column, which templates

@@ -62,7 +62,7 @@ func (c Clock) pins() string {
 	return c.Pins
 }
 
-// A Design is what a script implements alone.
+// A Design is a module that a script implements alone.
 type Design struct {
 	Name  string // of its folder and of the files for Vivado
 	Top   string

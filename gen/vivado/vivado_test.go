@@ -19,7 +19,7 @@ import (
 	"github.com/nicgen/nicgen/gen/device"
 )
 
-// config is as much of a configuration as this package looks at.
+// config is a configuration with the parts that this package uses.
 type config struct{ gen.Config }
 
 func (config) Unit() string { return "sample" }
@@ -497,8 +497,7 @@ func TestPrefix(t *testing.T) {
 	}
 }
 
-// The stand-in itself refuses what it does not know: else it would prove
-// nothing.
+// The stand-in itself refuses unknown commands: otherwise it would prove nothing.
 func TestStubIsStrict(t *testing.T) {
 	for script, want := range map[string]string{
 		"synth_desing -top x":         "synth_desing is no command",

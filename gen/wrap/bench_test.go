@@ -16,7 +16,7 @@ import (
 	"github.com/nicgen/nicgen/internal/sample"
 )
 
-// A mistake is planted into a file of a wrapper: the bench has to end with what it wants.
+// A mistake is planted into a file of a wrapper: the bench has to end with the wanted message.
 type mistake struct {
 	name, file string
 	edits      []string
@@ -26,7 +26,7 @@ type mistake struct {
 // benches take long to compile: a short test runs one of them.
 var benches = []string{"axis_tb.sv", "corundum_tb.sv", "opennic_tb.sv", "tod_tb.sv"}
 
-// try runs a bench around a wrapper as it is and with each mistake. All variants are one program,
+// try runs a bench around a wrapper, unchanged and with each mistake. All variants are one program,
 // which takes less time to compile: in each, modules have different names, and a bench runs if
 // +variant= names its variant.
 func try(t *testing.T, kind, settings, bench string, mistakes []mistake) {

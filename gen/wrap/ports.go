@@ -13,7 +13,7 @@ import (
 // A parameter is a numeric parameter of a module.
 type parameter struct{ name, value string }
 
-// A port is one of a module of somebody else's.
+// A port is a port of another project's module.
 type port struct {
 	name  string
 	dir   gen.Dir

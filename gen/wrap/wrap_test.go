@@ -50,7 +50,7 @@ func design(t *testing.T, w *wrap.Wrapper, e gen.Emission) []synth.File {
 	return out
 }
 
-// facts returns the lines of a record of somebody else's ports and parameters.
+// facts returns the lines of a record of another project's ports and parameters.
 func facts(t *testing.T, name string) []string {
 	t.Helper()
 	b, err := os.ReadFile("testdata/" + name + ".txt")

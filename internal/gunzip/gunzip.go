@@ -74,7 +74,7 @@ func (r *Reader) more() error {
 		r.z.Multistream(false)
 		return nil
 	case len(next) == 0:
-		return err // io.EOF, or what went wrong
+		return err // io.EOF, or the error
 	}
 	zeros, all := 0, 0
 	var chunk [4096]byte

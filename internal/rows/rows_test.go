@@ -52,8 +52,7 @@ func TestMarshal(t *testing.T) {
 	}
 }
 
-// The records hold what they held: each is the same value written again, and written again it is the
-// same text.
+// The records keep their content: each is the same value when written again, and the same text.
 func TestRecords(t *testing.T) {
 	files, err := filepath.Glob("../../docs/data/*/*.json")
 	if err != nil || len(files) < 100 {

@@ -179,7 +179,7 @@ func (c *Cluster) own(name string) error {
 	return nil
 }
 
-// freePorts returns ports of the loopback interface that nobody listens to.
+// freePorts returns ports of the loopback interface that are free.
 func freePorts(n int) (ports []int, err error) {
 	for range n {
 		l, err := net.Listen("tcp4", "127.0.0.1:0")

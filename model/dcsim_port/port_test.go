@@ -122,8 +122,8 @@ type busy struct {
 	takes  []int64 // bytes that each frame takes on the line, with its gap
 }
 
-// check holds a busy time to what a line may do, over each interval from one frame's beginning to
-// another's. A frame begins two clocks after the one before, or later.
+// check compares a busy time with the limits of a line, over each interval from one frame's
+// beginning to another's. A frame begins two clocks after the one before, or later.
 //
 //   - From the first frame on, at most one frame more leaves than the rate allows, and in any
 //     interval no more than the line's permitted delay adds.

@@ -27,7 +27,7 @@ type Responder struct {
 	flows []Flow
 }
 
-// New returns the responder as it is after reset.
+// New returns the responder in its state after reset.
 func New(p *params.Params) *Responder {
 	return &Responder{p: p, flows: make([]Flow, p.Flows)}
 }

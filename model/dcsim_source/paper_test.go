@@ -96,7 +96,7 @@ func (h *paper) clock(now uint64) (out []release) {
 	return out
 }
 
-// ring is the golden model with what the unit has in place of timers and a sorted list: SIMs in the
+// ring is the golden model with the unit's replacement of timers and a sorted list: SIMs in the
 // order in which they were sent. mistake is one of mistakes.
 type ring struct {
 	*model.Source

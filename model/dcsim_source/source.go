@@ -44,7 +44,7 @@ type Source struct {
 	waiting  int64 // DATAs that timed out, of all flows
 }
 
-// New returns the source as it is after reset.
+// New returns the source in its state after reset.
 func New(p *params.Params) *Source {
 	return &Source{p: p, flows: make([]Flow, p.Flows), random: NewRandom(p.RandomSeed, p.RandomBits()), inFlight: map[uint64]*SIM{}}
 }

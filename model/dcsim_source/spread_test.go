@@ -38,7 +38,7 @@ var hashes = map[string]func(port uint16) uint16{
 	},
 }
 
-// ports4791 returns the UDP ports of a RoCEv2 packet, as they are on the line.
+// ports4791 returns the UDP ports of a RoCEv2 packet, in line format.
 func ports4791(port uint16) [4]byte { return [4]byte{byte(port >> 8), byte(port), 0x12, 0xb7} }
 
 // first is the first port of the range.

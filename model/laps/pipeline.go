@@ -32,7 +32,7 @@ type Pipeline struct {
 	banks    int
 	rowBits  int
 	most     int64 // longest latency
-	longest  bool  // T is of the set as it was committed
+	longest  bool  // T belongs to the set as committed
 }
 
 // Path is the path of a packet.
@@ -51,8 +51,8 @@ type Acked struct {
 	Lost  []Segment       // segments that it skipped, oldest first
 }
 
-// New returns the pipeline as it is after a reset, with every flow opened at time 0.
-// p must be valid.
+// New returns the pipeline in its state after reset, with every flow opened at time 0. p must be
+// valid.
 func New(p *params.Params) *Pipeline {
 	parts := p.Parts()
 	m := &Pipeline{

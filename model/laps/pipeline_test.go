@@ -155,7 +155,7 @@ func (a *literal) control(dst uint32, f *flow, now int64) {
 	}
 }
 
-// expire implements ExecEventAfter of Algorithm 3, when it is looked at.
+// expire implements ExecEventAfter of Algorithm 3, when the timer is checked.
 func (a *literal) expire(p uint32, now int64) (lost []model.Segment) {
 	e := a.pit[p]
 	if !e.armed || now <= e.timer {
@@ -230,10 +230,10 @@ func newPair(t *testing.T, p *params.Params, r *rand.Rand, betaT float64, now ui
 	return x
 }
 
-// The golden model does what Algorithms 1 to 3 say, event by event: the same probes, latencies,
-// rings, lost segments and rates; and the chance of each path in the model's own picker, exactly
-// enumerated, equals the Softmax within 2^-10 in total variation. Which path is taken is the
-// picker's choice, and the algorithms go on from there.
+// The golden model follows Algorithms 1 to 3, event by event: the same probes, latencies, rings,
+// lost segments and rates; and the chance of each path in the model's own picker, exactly
+// enumerated, equals the Softmax within 2^-10 in total variation. The picker chooses the path, and
+// the algorithms continue from there.
 func TestEqualsAlgorithms(t *testing.T) {
 	const tolerance = 1.0 / 1024
 	for _, set := range []string{
@@ -402,7 +402,7 @@ func (x *pair) ack(t *testing.T, o segment, delay, now int64, counts map[string]
 // low reports whether a rate is not the one that is wanted, with halves rounded down.
 func low(want float64, got uint64) bool { return math.Floor(want) != float64(got) }
 
-// expire lets both look at a timer.
+// expire lets both check a timer.
 func (x *pair) expire(t *testing.T, pid uint32, now int64, counts map[string]int) {
 	want := x.a.expire(pid, now)
 	if got := x.m.Expire(pid, uint64(now)); !slices.Equal(got, want) {
@@ -433,7 +433,7 @@ func TestWithoutLoss(t *testing.T) {
 	}
 }
 
-// An ACK of a path that belongs to nobody changes no rate; the loss detector sees it.
+// An ACK of a path without destination changes no rate; the loss detector sees it.
 func TestStray(t *testing.T) {
 	p := configured(t, "destinations=2 rows=16 banks=4 flows=4")
 	m := model.New(p)

@@ -63,7 +63,7 @@ type Detector struct {
 	time  uint64    // mask of the time
 }
 
-// New returns the detector as it is after reset, with the run-time settings of p.
+// New returns the detector in its state after reset, with the run-time settings of p.
 func New(p *params.Params) *Detector {
 	d := &Detector{
 		RTOMin: uint64(p.RTOMinNS),

@@ -80,8 +80,8 @@ func (a *literal) tick(pid uint32, now uint64) {
 	}
 }
 
-// The model gives what Algorithm 3 gives line by line, and every segment that was
-// stored is, at the end, acknowledged, lost or outstanding, and only one of them.
+// The model gives the same results as Algorithm 3, line by line, and every segment that was stored
+// is, at the end, acknowledged, lost or outstanding, and only one of them.
 func TestEqualsAlgorithm3(t *testing.T) {
 	var sum model.Counters
 	for seed := range uint64(40) {

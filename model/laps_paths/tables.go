@@ -59,7 +59,7 @@ type Outcome uint8
 const (
 	Done    Outcome = iota // it is carried out
 	Stray                  // an ACK or answer of a path that belongs to no destination
-	Illegal                // it names what does not exist, or lists a path that was not written
+	Illegal                // it names a nonexistent object, or lists a path that was not written
 )
 
 // Counters count events since the last reset; they do not wrap here.
@@ -132,7 +132,7 @@ type Tables struct {
 	cycle       uint64
 }
 
-// New returns the tables as they are after reset.
+// New returns the tables in their state after reset.
 func New(p *params.Params) *Tables {
 	t := &Tables{
 		banks: uint32(p.Banks), rows: uint32(p.Rows), row: uint(p.RowBits()),
@@ -383,8 +383,8 @@ func (t *Tables) Rate(dst uint32, out *Operands) {
 	}
 }
 
-// T returns the largest baseVal and t the smallest realVal of operands that are usable; both are 0 if
-// none is. T covers the paths in their present state, Longest the set as it was committed.
+// T returns the largest baseVal and t the smallest realVal of operands that are usable; both are 0
+// if none is. T covers the paths in their present state, Longest the set as committed.
 func (o *Operands) T() (T, t uint32) {
 	first := true
 	for b := range o.Latency {

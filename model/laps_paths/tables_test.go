@@ -49,7 +49,7 @@ func (l *literal) measured(pid uint32, delay int64, now uint64, scale float64) {
 func (l *literal) packet(dst uint32, now, cycle uint64, free bool) (real map[uint32]uint64, d map[uint32]float64, probe int64) {
 	real, d, probe = map[uint32]uint64{}, map[uint32]float64{}, -1
 	set := l.sets[dst]
-	if last, ok := l.last[dst]; ok { // the search starts behind the path probed last
+	if last, ok := l.last[dst]; ok { // the search starts after the path probed last
 		at := slices.Index(set, last) + 1
 		set = slices.Concat(set[at:], set[:at])
 	}
@@ -72,8 +72,8 @@ func (l *literal) packet(dst uint32, now, cycle uint64, free bool) (real map[uin
 	return real, d, probe
 }
 
-// The tables, with their deadlines and their probes on the way, are what Algorithm 1
-// gives, event after event.
+// The tables, with their deadlines and their probes in flight, equal Algorithm 1, event after
+// event.
 func TestEqualsAlgorithm(t *testing.T) {
 	probes, held := 0, 0
 	for seed := range uint64(40) {

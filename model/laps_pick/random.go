@@ -163,8 +163,8 @@ func (r *Random) Reset(seed uint64) {
 	r.trim()
 }
 
-// trim clears what lies beyond the state and sets the first bit of each block, so
-// that none is ever zero.
+// trim clears the bits beyond the state and sets the first bit of each block, so that none is ever
+// zero.
 func (r *Random) trim() {
 	for i := r.bits; i < 64*len(r.state); i++ {
 		r.state[i/64] &^= 1 << (i % 64)

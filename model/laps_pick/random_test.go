@@ -110,7 +110,7 @@ func TestRandomPeriod(t *testing.T) {
 	}
 }
 
-// A step is what the taps say.
+// A step equals the definition by the taps.
 func TestRandomStep(t *testing.T) {
 	r := NewRandom(326)
 	r.Reset(42)

@@ -42,7 +42,7 @@ type Window struct {
 	Data            map[string]*big.Int // by the unit's port
 }
 
-// New returns the registers as they are after reset.
+// New returns the registers in their state after reset.
 func New(m *csr.Map) *Registers {
 	c := &Registers{m: m, words: map[uint32]word{}, blocks: make([]block, len(m.Blocks))}
 	for i, b := range m.Blocks {

@@ -88,7 +88,7 @@ type Unit struct {
 	tag, psn, time uint64 // masks
 }
 
-// New returns the unit as it is after reset, with the run-time settings of p.
+// New returns the unit in its state after reset, with the run-time settings of p.
 func New(p *params.Params) *Unit {
 	mask := func(n int64) uint64 { return ^uint64(0) >> (64 - n) }
 	u := &Unit{
@@ -171,7 +171,7 @@ func (u *Unit) enough() uint64 {
 	return max(1, min(u.Settings.FeedbackPackets, uint64(u.most)))
 }
 
-// Ack answers an ACK of connection c on its way out.
+// Ack answers a departing ACK of connection c.
 func (u *Unit) Ack(c uint32, psn uint64) Echo {
 	s := u.conn(c)
 	if s == nil {

@@ -25,7 +25,7 @@ func unit(change func(*params.Params)) *Unit {
 	return New(p)
 }
 
-// TestDecisions plays scenarios of the page on connection 1, an event a line, with what it answers.
+// TestDecisions plays scenarios of the page on connection 1, one event per line, with its answer.
 func TestDecisions(t *testing.T) {
 	type event = func(*Unit) string
 	data := func(psn, ev uint64, ce bool, now uint64) event {

@@ -33,7 +33,7 @@ func at(v6 bool, tags, udpLen int) model.Command {
 	return c
 }
 
-// Frames as they are on the wire.
+// Frames in wire format.
 func TestFrames(t *testing.T) {
 	const (
 		mac = "a54dca182530bb1d6d132cde 0800 "
@@ -169,8 +169,8 @@ func sum(header []byte) int {
 	return (n-1)%65535 + 1
 }
 
-// An IPv4 header keeps its sum, which is 65,535 if the checksum is right; every field is what
-// the command says, and no other bit changes.
+// An IPv4 header keeps its sum, which is 65,535 if the checksum is right; every field has the value
+// in the command, and no other bit changes.
 func TestFields(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCommand(t)
@@ -210,7 +210,7 @@ func TestFields(t *testing.T) {
 			becn = 0x40
 		}
 		field("BECN", c.BECNOn, int(got[l4+12]&0x40), becn, int(frame[l4+12]&0x40))
-		mask := make([]byte, len(frame)) // of what may change
+		mask := make([]byte, len(frame)) // bits that may change
 		for _, i := range []int{l4, l4 + 1, l4 + 6, l4 + 7} {
 			mask[i] = 0xff
 		}

@@ -53,7 +53,7 @@ type State struct {
 
 	// Visits and turns.
 	Active  bool   // it has turns: packets were stored, and every visit since has found some
-	Waiting bool   // its window or its ring is shut, so it has none
+	Waiting bool   // its window or its ring is shut, so it has no turn
 	Forced  bool   // its next turn is by the stall rule
 	Since   uint64 // the step of the time in which it began to wait
 }
@@ -135,7 +135,7 @@ const (
 	steps = 8
 )
 
-// New returns the gate as it is after reset, with the run-time settings of p.
+// New returns the gate in its state after reset, with the run-time settings of p.
 func New(p *params.Params) *Gate {
 	mask := func(n int64) uint64 { return ^uint64(0) >> (64 - n) }
 	g := &Gate{

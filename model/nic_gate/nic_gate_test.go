@@ -68,7 +68,7 @@ func (g *Gate) flushed(c uint32) {
 	g.End(c)
 }
 
-// TestDecisions plays scenarios of the page on connection 1, an event a line, with what it answers.
+// TestDecisions plays scenarios of the page on connection 1, one event per line, with its answer.
 func TestDecisions(t *testing.T) {
 	const quantum = 4096
 	enter := func(psn uint64) func(*Gate) string {

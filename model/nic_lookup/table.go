@@ -38,7 +38,7 @@ type Table struct {
 	places []Entry // row after row, a row's ways side by side
 }
 
-// New returns the table as it is after reset.
+// New returns the table in its state after reset.
 func New(p *params.Params) *Table {
 	return &Table{Hash: NewHash(p), p: p, places: make([]Entry, p.Ways*p.Rows)}
 }
@@ -68,7 +68,7 @@ func (t *Table) Write(w Write) error {
 	return nil
 }
 
-// Read returns what a place has.
+// Read returns the content of a place.
 func (t *Table) Read(way, row int) (Entry, error) {
 	at := t.place(way, row)
 	if at == nil {

@@ -227,7 +227,7 @@ func TestSearch(t *testing.T) {
 	want("reset", model.Answer{})
 }
 
-// The table against a record of all writes that is looked through from the newest to the oldest.
+// The table against a record of all writes that is searched from the newest to the oldest.
 func TestEqualsRecord(t *testing.T) {
 	for _, set := range []string{"", "ways=2 rows=256 key_bits=16", "ways=3 key_bits=320"} {
 		p := configure(t, set)

@@ -54,7 +54,7 @@ type Pacer struct {
 	quarter                 uint64 // ns
 }
 
-// New returns the unit as it is after reset at time 0, with the run-time settings of p.
+// New returns the unit in its state after reset at time 0, with the run-time settings of p.
 func New(p *params.Params) *Pacer {
 	mask := func(n int64) uint64 { return ^uint64(0) >> (64 - n) }
 	m := &Pacer{

@@ -12,7 +12,7 @@ import (
 	model "github.com/nicgen/nicgen/model/nic_pace"
 )
 
-// small has slots of 128 ns, 16 of them, and 8 bits behind the point.
+// small has slots of 128 ns, 16 of them, and 8 fraction bits.
 func small() *params.Params {
 	p := params.Default()
 	p.Connections, p.Slots, p.FracBits, p.TimerBits, p.AllowanceNS = 4, 16, 8, 30, 1000
@@ -215,7 +215,7 @@ func TestEqualsEndlessTime(t *testing.T) {
 				}
 			case "time", "idle":
 				by := rapid.Int64Range(0, 15*128).Draw(t, "ns")
-				if e.waiting() == 0 { // nobody waits: much time may pass
+				if e.waiting() == 0 { // no connection waits: much time may pass
 					by = rapid.Int64Range(0, 1<<26).Draw(t, "long")
 				}
 				now += by

@@ -26,13 +26,13 @@ type Frame struct {
 	ID, Fragment uint16 // IPv4
 	TTL          byte
 	Protocol     byte     // or next header
-	SumError     uint16   // IPv4: what the checksum is wrong by
+	SumError     uint16   // IPv4: the error of the checksum
 	Src, Dst     [16]byte // IPv4: the last four
 
 	SrcPort, DstPort, UDPLen, UDPSum uint16
 
-	Body    []byte // behind the UDP header: BTH, payload, ICRC
-	Trailer []byte // behind the IP packet
+	Body    []byte // after the UDP header: BTH, payload, ICRC
+	Trailer []byte // after the IP packet
 }
 
 // Fit makes types and lengths agree.

@@ -243,7 +243,7 @@ func network(p *params.Params, ip []byte) (h Header) {
 	return h
 }
 
-// judge decides what a UDP packet is, and reads its transport header into t.
+// judge classifies a UDP packet, and reads its transport header into t.
 func judge(p *params.Params, h *Header, ip, udp []byte, s Settings, t *Header) (Kind, Reason) {
 	port := binary.BigEndian.Uint16(udp[2:])
 	roce := p.RoCE() && port == s.RoCEPort

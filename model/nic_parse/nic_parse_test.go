@@ -73,7 +73,7 @@ func with(h model.Header, change func(h *model.Header)) model.Header {
 	return h
 }
 
-// Packets made by hand, one for each rule of docs/units/nic_parse.md, and what they are.
+// Packets made by hand, one for each rule of docs/units/nic_parse.md, with their classes.
 func TestVectors(t *testing.T) {
 	var (
 		other = func(r model.Reason) model.Header { return model.Header{Reason: r} }
@@ -91,7 +91,7 @@ func TestVectors(t *testing.T) {
 		far6 = func(size uint64) model.Header {
 			return model.Header{Reason: model.NotUDP, Placed: true, V6: true, Src: address("2001:db8::1"), Dst: address("2001:db8::2"), IPSize: size, QP: 0x123456}
 		}
-		// An IPv6 packet with a next header, and what is between IP and UDP.
+		// An IPv6 packet with a next header, and the bytes between IP and UDP.
 		ext = func(next, headers string) string {
 			return macs + "86dd" + strings.Replace(v6udp, "1140", next+"40", 1) + headers + udp + send
 		}
@@ -231,7 +231,8 @@ func TestMaxFrame(t *testing.T) {
 	}
 }
 
-// Every opcode. RC and XRC are alike, and what is not known of them is a request, as all of UC; of UD there are two SENDs.
+// Every opcode. RC and XRC are alike. Unknown opcodes of both are requests, and so are all opcodes
+// of UC; UD has two SENDs.
 func TestOpcodes(t *testing.T) {
 	const (
 		q = model.Request
@@ -371,9 +372,9 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// gopacket finds the same fields in the same places. It knows more tags, IPv4 options and
-// extension headers, so it is asked about what the model takes for UDP, and about all frames that
-// it takes for UDP behind plain headers.
+// gopacket finds the same fields in the same places. It knows more tags, IPv4 options and extension
+// headers, so the test compares frames that the model takes for UDP, and frames that gopacket takes
+// for UDP after plain headers.
 func TestEqualsGopacket(t *testing.T) {
 	seen := map[bool]int{}
 	rapid.Check(t, func(t *rapid.T) {

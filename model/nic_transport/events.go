@@ -37,7 +37,7 @@ type Sample struct {
 
 // Departure is a packet in the gate's ring.
 type Departure struct {
-	EV *EV // nil: it has none of the path unit
+	EV *EV // nil without an EV of the path unit
 }
 
 // Data is a packet received, for the echo.
@@ -325,7 +325,7 @@ func (b *Block) Sample(now uint64) (s *Sample, err error) {
 	return s, nil
 }
 
-// BackOf returns the EV that a sample brings back; nil: the ring has none.
+// BackOf returns the EV that a sample brings back, or nil.
 func (b *Block) BackOf(s *Sample) *EV {
 	if s.Profile.EchoRX {
 		return &EV{Known: true, Value: s.Ack.EV}

@@ -32,7 +32,7 @@ func (b *Block) collect(d *Data, duplicate bool) {
 	}
 	c.total++
 	c.seen = append(c.seen, seen{uint32(d.Packet.PSN), uint16(d.Packet.EV), d.Packet.CE})
-	if most := 4 * int(b.p.List); len(c.seen) > most { // nobody sends them
+	if most := 4 * int(b.p.List); len(c.seen) > most { // never sent
 		c.seen = c.seen[len(c.seen)-most:]
 	}
 }
@@ -71,7 +71,7 @@ func (b *Block) Feedback(frame []byte) bool {
 	return false
 }
 
-// Forget forgets what was collected of a connection, as nic_echo does at a flush.
+// Forget discards the entries collected of a connection, as nic_echo does at a flush.
 func (b *Block) Forget(conn uint32) { b.collected[conn] = collected{} }
 
 // told forgets the duplicates that a list has reported, which are the ones before its last packet.

@@ -110,7 +110,7 @@ type Block struct {
 	rings     [][]*Departure // the packets in the gate's rings
 }
 
-// New returns the block as it is after reset, with the settings of p.
+// New returns the block in its state after reset, with the settings of p.
 func New(p *params.Params) *Block {
 	b := &Block{
 		p: p, parse: p.Parse(), edit: p.Edit(), shim: p.Shim(),
@@ -257,7 +257,7 @@ type Packet struct {
 // EV is the path unit's answer for a packet.
 type EV struct {
 	Known bool // it has been given
-	None  bool // the path unit has none for this packet
+	None  bool // the path unit has no EV for this packet
 	Value uint32
 }
 

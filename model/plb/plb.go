@@ -91,7 +91,7 @@ type PLB struct {
 	saturated bool // the last ACK's packets did not count, because of the balance's bound
 }
 
-// New returns the unit as it is after reset, with the run-time settings of p.
+// New returns the unit in its state after reset, with the run-time settings of p.
 func New(p *params.Params) *PLB {
 	b := &PLB{
 		Settings: Settings{

@@ -88,8 +88,8 @@ func (e *errorSet) above(share float64) int {
 	return len(e.octave)
 }
 
-// settingsOf returns the float64 model's settings for a configuration. γ is what the
-// port holds: 0.9 is 58,982/65,536.
+// settingsOf returns the float64 model's settings for a configuration. γ has the value of the port:
+// 0.9 is 58,982/65,536.
 func settingsOf(p *params.Params) PaperSettings {
 	return PaperSettings{
 		Gamma: float64(p.PortValues()["cfg_gamma"]) / (1 << GammaFrac), Beta: float64(p.BetaBytes), Tau: float64(p.TauNS),
@@ -281,7 +281,7 @@ func check(t *testing.T, name string, all, other *errorSet) {
 	table[name] = fmt.Sprintf("| %s | %d | 2^%.1f | 2^-%d | 2^-%d | %d |", name, all.n+other.n, math.Log2(max(all.worst, other.worst)), all.above(0.001), all.above(0.5), other.n)
 }
 
-// TestAccuracyPage compares the page with what the tests before it measured.
+// TestAccuracyPage compares the page with the measurements of the tests before it.
 func TestAccuracyPage(t *testing.T) {
 	for _, name := range []string{"INT", "INT, observed", "θ"} {
 		if table[name] == "" {

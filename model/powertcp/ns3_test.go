@@ -75,7 +75,7 @@ func (n *ns3) ack(seq, next int64, h ns3Hop) {
 type packet struct {
 	at   int64 // ns
 	flow int
-	seq  int64 // the first byte behind it
+	seq  int64 // the first byte after it
 	ack  bool
 	hop  ns3Hop
 	n    int // order among events of the same time

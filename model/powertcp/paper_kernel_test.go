@@ -18,10 +18,10 @@ type PaperKernelHop struct {
 	DT            int64 // time between the samples in ns
 }
 
-// PaperKernelPower is the normalised power in 1/65536 with the truncations of
-// that module. What it divides by loses the low bits of a slow link's rate: below
-// 256 MB/s it is 0, taken as 1, and the power is useless. This is why the unit
-// computes current and voltage as fractions of the link's rate (P4, P12).
+// PaperKernelPower is the normalised power in 1/65536 with the truncations of that module. The
+// divisor loses the low bits of a slow link's rate: below 256 MB/s it is 0, taken as 1, and the
+// power is useless. This is why the unit computes current and voltage as fractions of the link's
+// rate (P4, P12).
 func PaperKernelPower(h PaperKernelHop, s PaperKernelSettings) int64 {
 	lambda := max((h.DQ+h.DTx)*1_000_000_000/max(h.DT, 1), 1)
 	voltage := h.QLen + h.BandwidthMBps*s.TauUS

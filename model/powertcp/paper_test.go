@@ -134,7 +134,7 @@ func TestPaperINT(t *testing.T) {
 	})
 }
 
-// Which window counts as the old one, and what makes a connection start again.
+// Choice of the old window, and the events that restart a connection.
 func TestPaperINTMemory(t *testing.T) {
 	const b = 12.5
 	s := paperSettings()
@@ -496,7 +496,7 @@ func TestPaperWindowIsMonotone(t *testing.T) {
 		check("target", after(st, hop, target), base)
 
 		theta := func(rtt uint64) float64 {
-			// At or above τ, so that the sample does not change what it is measured by.
+			// At or above τ, so that the sample does not change its own reference.
 			_, r := PaperThetaStep(st, PaperAck{RTT: rtt + uint64(s.Tau) + 1, Now: now}, s)
 			return r.Window
 		}

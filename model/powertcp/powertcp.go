@@ -123,7 +123,7 @@ type Unit struct {
 	base      uint   // shift of C1 at Shift 0
 }
 
-// New returns the unit as it is after reset, with the settings of p.
+// New returns the unit in its state after reset, with the settings of p.
 func New(p *params.Params) *Unit {
 	g := p.ByteUnit()
 	u := &Unit{
@@ -462,7 +462,7 @@ func (u *Unit) update(step *Step, r *Result, key uint32, tau uint32, invTau Floa
 }
 
 // smoothed returns Γ + (norm - Γ)·dt/τ. For dt of at least τ/2 it is computed as norm + (Γ -
-// norm)·(τ - dt)/τ: where Γ nearly vanishes, the error is then proportional to what remains of it.
+// norm)·(τ - dt)/τ: where Γ nearly vanishes, the error is then proportional to the remainder of Γ.
 // P7: for dt of at least τ it is norm.
 func smoothed(power uint64, norm uint32, dt, tau uint64, invTau Float) uint64 {
 	const extra = PowerFrac - NormFrac

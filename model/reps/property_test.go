@@ -118,7 +118,7 @@ func steps(conns uint32, timeout uint32) *rapid.Generator[[]step] {
 	return rapid.SliceOfN(one, 100, 400)
 }
 
-// The model gives what the literal transcription gives, event by event.
+// The model gives the same results as the literal transcription, event by event.
 func TestModelIsThePseudoCode(t *testing.T) {
 	const conns = 3
 	rapid.Check(t, func(t *rapid.T) {

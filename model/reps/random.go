@@ -17,7 +17,7 @@ type Random struct {
 // StateBits are the bits of the state.
 const StateBits = 127
 
-// NewRandom returns the generator of words of width bits, 1 to 28, as it is after reset.
+// NewRandom returns the generator of words of width bits, 1 to 28, in its state after reset.
 func NewRandom(width int, seed uint64) Random {
 	r := Random{width: uint(width)}
 	r.Reset(seed)

@@ -96,7 +96,7 @@ type Buffer struct {
 	ports  int    // NIC ports
 }
 
-// New returns the buffer as it is after reset, with the run-time settings of p.
+// New returns the buffer in its state after reset, with the run-time settings of p.
 func New(p *params.Params) *Buffer {
 	b := &Buffer{
 		conns:  make([]Conn, p.Connections*p.NICPorts),

@@ -61,7 +61,7 @@ type Detector struct {
 	time  uint64 // mask of the timer
 }
 
-// New returns the detector as it is after reset, with the run-time settings of p.
+// New returns the detector in its state after reset, with the run-time settings of p.
 func New(p *params.Params) *Detector {
 	return &Detector{
 		Settings: Settings{Trimming: p.Trimming, Threshold: uint64(p.RTTThresholdNS), Window: uint64(p.WindowNS)},

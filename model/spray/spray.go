@@ -64,7 +64,7 @@ type Spray struct {
 	early bool   // the last jump was to the next quarter
 }
 
-// NewSpray returns the unit as it is after reset, before its entries are cleared.
+// NewSpray returns the unit in its state after reset, before its entries are cleared.
 func NewSpray(p *params.Params) *Spray {
 	m := &Spray{p: p, entries: make([]Entry, p.Entries()), Words: reps.NewRandom(p.WireBits(), uint64(p.RandomSeed))}
 	m.fixed, m.one = p.FixedMode()

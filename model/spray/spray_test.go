@@ -24,7 +24,7 @@ func cleared(p *params.Params, evs uint64) *model.Spray {
 	return m
 }
 
-// step is a packet of connection 0 at a time, with a given word, and what it must get.
+// step is a packet of connection 0 at a time, with a given word, and the expected result.
 type step struct {
 	now, word uint64
 	mode, evs uint64

@@ -34,7 +34,7 @@ func (d Direction) String() string { return [...]string{"unknown", "tx", "rx"}[d
 // Packet is a frame, without FCS.
 type Packet struct {
 	Time      time.Time // with nanoseconds
-	Data      []byte    // as long as it was on the wire: what was not captured is zeros
+	Data      []byte    // as long as on the wire: bytes that were not captured are zeros
 	Missing   int       // bytes at its end that were not captured
 	Dir       Direction
 	Others    bool   // between two other hosts: it merely passes the NIC
@@ -169,7 +169,7 @@ func (t Tally) Sum(unit string) (n int) {
 	return n
 }
 
-// Intake counts what became of the frames of captures while they were read.
+// Intake counts the outcomes for the frames of captures while they were read.
 type Intake struct {
 	Files   int   // captures
 	Frames  int   // recorded frames, including those left out

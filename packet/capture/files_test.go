@@ -158,7 +158,7 @@ func sections(o order) []written {
 			face(o, 1, 0, option(o, 9, []byte{0})),                                         // seconds
 			face(o, 1, 0, option(o, 9, []byte{0x80 | 32})),                                 // NTP's fractions
 			face(o, 1, 0, option(o, 9, []byte{0x80 | 20})),                                 // and coarse ones
-			face(o, 1, 0, option(o, 9, []byte{12}), option(o, 14, u64(1_700_000_000))),     // ps, behind an offset
+			face(o, 1, 0, option(o, 9, []byte{12}), option(o, 14, u64(1_700_000_000))),     // ps, after an offset
 			face(o, 1, 0, option(o, 14, u64(^uint64(4)))),                                  // 5 s earlier
 			face(o, 1, 0, option(o, 9, []byte{19}), option(o, 3, []byte("a description"))), // the finest
 			enhanced(o, 0, 7, 60, frame(60)), enhanced(o, 1, 8, 60, frame(60)),

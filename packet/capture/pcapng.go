@@ -61,7 +61,7 @@ type pcapng struct {
 	blocks  int          // blocks so far
 }
 
-// face is an interface with what is needed to read its packets.
+// face is an interface with the parameters needed to read its packets.
 type face struct {
 	Interface
 	units  uint64 // of time per second

@@ -58,9 +58,9 @@ type flow struct {
 	starts   map[int]bool  // PSNs at which READ requests begin
 	answers  map[int]*roce.Packet
 	replies  []reply
-	next     int // behind the last position seen
+	next     int // after the last position seen
 	expect   int // the largest position that the responder can wait for; known if the responder is the host
-	acked    int // behind the last position acknowledged
+	acked    int // after the last position acknowledged
 	asked    int // ACKs requested since the last ACK
 }
 
@@ -224,9 +224,9 @@ func (f *follower) request(x *flow, p *roce.Packet, op roce.Opcode) error {
 	}
 	switch {
 	case at > x.next && x.side == host:
-		return fmt.Errorf("PSN 0x%06x comes %d too early", p.BTH.PSN, at-x.next)
+		return fmt.Errorf("PSN 0x%06x is %d too early", p.BTH.PSN, at-x.next)
 	case at < x.next && x.conn.Service != roce.RC && x.side == host:
-		return fmt.Errorf("PSN 0x%06x comes again", p.BTH.PSN)
+		return fmt.Errorf("PSN 0x%06x is repeated", p.BTH.PSN)
 	case at >= x.next:
 		x.next = at + span
 	}
@@ -250,7 +250,7 @@ func (f *follower) request(x *flow, p *roce.Packet, op roce.Opcode) error {
 			break
 		}
 		if x.side == host && x.next != at+span {
-			return fmt.Errorf("PSN 0x%06x was not sent before, others behind it were", p.BTH.PSN)
+			return fmt.Errorf("PSN 0x%06x was not sent before, but later ones were", p.BTH.PSN)
 		}
 		x.requests[at] = &sent{p, 1, span}
 		return nil
@@ -258,7 +258,7 @@ func (f *follower) request(x *flow, p *roce.Packet, op roce.Opcode) error {
 	old.times++
 	f.Again++
 	if old.BTH.Opcode != p.BTH.Opcode || !bytes.Equal(old.Payload, p.Payload) || !slices.EqualFunc(old.Headers, p.Headers, sameHeader) {
-		return fmt.Errorf("PSN 0x%06x is not what it was before", p.BTH.PSN)
+		return fmt.Errorf("PSN 0x%06x differs from its first transmission", p.BTH.PSN)
 	}
 	return nil
 }
@@ -282,7 +282,7 @@ func (f *follower) answer(x *flow, p *roce.Packet, op roce.Opcode) error {
 	switch {
 	case op != roce.Acknowledge:
 		if old := x.answers[at]; old != nil && !bytes.Equal(old.Payload, p.Payload) {
-			return fmt.Errorf("the answer of PSN 0x%06x is not what it was before", p.BTH.PSN)
+			return fmt.Errorf("the answer of PSN 0x%06x differs from its first transmission", p.BTH.PSN)
 		}
 		x.answers[at] = p
 		if op >= roce.ResponseFirst && op <= roce.ResponseOnly {
@@ -309,7 +309,7 @@ func (f *follower) answer(x *flow, p *roce.Packet, op roce.Opcode) error {
 		return fmt.Errorf("AETH of kind %d, value %d", kind, value)
 	}
 	if x.side == peer && done > x.expect {
-		return fmt.Errorf("acknowledged to PSN 0x%06x, and not all packets before have come", p.BTH.PSN)
+		return fmt.Errorf("acknowledged to PSN 0x%06x, but not all packets before it have arrived", p.BTH.PSN)
 	}
 	x.acked = max(x.acked, done)
 	return nil

@@ -207,7 +207,7 @@ func TestFaults(t *testing.T) {
 		if trace.Frames[i].Data, err = p.Append(nil); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := follow.Check(trace.Conns, trace.Frames, c.RateMbs); err == nil || !strings.Contains(err.Error(), "not what it was before") {
+		if _, err := follow.Check(trace.Conns, trace.Frames, c.RateMbs); err == nil || !strings.Contains(err.Error(), "differs from its first transmission") {
 			t.Error(err)
 		}
 	})

@@ -49,10 +49,10 @@ type BTH struct {
 	PKey      uint16 // partition
 	FECN      bool   // not covered by the ICRC, as BECN and Reserved6
 	BECN      bool
-	Reserved6 uint8  // 6 bits behind BECN
+	Reserved6 uint8  // 6 bits after BECN
 	DestQP    uint32 // 24 bits
 	AckReq    bool   // A: an acknowledgement is requested
-	Reserved7 uint8  // 7 bits behind AckReq
+	Reserved7 uint8  // 7 bits after AckReq
 	PSN       uint32 // 24 bits
 
 	Padding [3]byte // the first PadCount count
@@ -83,7 +83,7 @@ func (h *BTH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	pad := data[1] >> 4 & 3
 	end := len(data) - ICRCBytes - int(pad)
 	if end < BTHBytes {
-		return fmt.Errorf("BTH tells %d bytes of padding, and %d are left before the ICRC", pad, len(data)-BTHBytes-ICRCBytes)
+		return fmt.Errorf("BTH has %d bytes of padding, but only %d remain before the ICRC", pad, len(data)-BTHBytes-ICRCBytes)
 	}
 	*h = BTH{
 		BaseLayer: layers.BaseLayer{Contents: data[:BTHBytes], Payload: data[BTHBytes:end]},

@@ -17,11 +17,11 @@ type Packet struct {
 	IPv6     *layers.IPv6
 	UDP      layers.UDP
 	BTH      BTH
-	Headers  []Header // behind the BTH, in order
+	Headers  []Header // after the BTH, in order
 	Payload  []byte
 }
 
-// Find returns the packet's header of type T, nil if it has none.
+// Find returns the packet's header of type T, or nil.
 func Find[T any, P interface {
 	*T
 	Header

@@ -77,7 +77,7 @@ func init() {
 	layers.RegisterUDPPortLayerType(Port, LayerTypeBTH)
 }
 
-// split returns the header's bytes and what is behind them.
+// split returns the header's bytes and the bytes after them.
 func split(name string, n int, data []byte, df gopacket.DecodeFeedback) (layers.BaseLayer, error) {
 	if len(data) < n {
 		df.SetTruncated()

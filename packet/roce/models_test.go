@@ -32,7 +32,7 @@ func parser(t testing.TB, set string) *params.Params {
 	return p
 }
 
-// kindOf returns the parser's kind of an opcode, by what the packet is for.
+// kindOf returns the parser's kind of an opcode, by the purpose of the packet.
 func kindOf(o roce.Opcode) parse.Kind {
 	switch op := o.Operation(); {
 	case o.Connected() && op == roce.Flush && o.Service() != roce.UC:
@@ -94,7 +94,7 @@ func want(t interface{ Fatal(...any) }, frame []byte, at roce.Place) parse.Heade
 		return none(parse.Malformed, parse.None)
 	}
 	h.Kind = kindOf(o)
-	// The parser does not look at padding: without it every BTH can be read.
+	// The parser ignores padding: without it every BTH can be read.
 	b := bytes.Clone(udp[8:])
 	pad := b[1] >> 4 & 3
 	b[1] &^= 0x30
@@ -150,8 +150,8 @@ func agree(t interface {
 	return got.Kind
 }
 
-// The golden model of the parser reads generated traffic as the layers do, and takes
-// crafted packets for what they are.
+// The golden model of the parser reads generated traffic as the layers do, and classifies crafted
+// packets correctly.
 func TestParserOnTraffic(t *testing.T) {
 	c := traffic.Default()
 	c.Frames, c.Crafted = 8000, 0.3

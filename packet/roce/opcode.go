@@ -16,7 +16,7 @@ type Opcode uint8
 const (
 	RC  Opcode = 0x00 // reliable connection
 	UC  Opcode = 0x20 // unreliable connection
-	RD  Opcode = 0x40 // reliable datagram: not decoded behind the BTH
+	RD  Opcode = 0x40 // reliable datagram: not decoded after the BTH
 	UD  Opcode = 0x60 // unreliable datagram
 	XRC Opcode = 0xA0 // extended reliable connection
 )

@@ -28,7 +28,7 @@ func unhex(t testing.TB, text string) []byte {
 	return b
 }
 
-// A SEND only of 16 bytes as it was seen on a wire, and the same with another source port.
+// A SEND only of 16 bytes recorded on a wire, and the same with another source port.
 const (
 	before = `a54dca182530 bb1d6d132cde 0800 4502003c49db40004011dcd1 0a000001 0a000002 c12312b700280000
 		0440ffff0012345600000001 d6237b2ed91e3f721fcb1971174494d6 d04e2467`
@@ -316,8 +316,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// No frame makes the parser fail other than by an error, and what Locate accepts
-// can be sealed and then verifies.
+// No frame makes the parser fail other than by an error, and a frame that Locate accepts can be
+// sealed and then verifies.
 func FuzzParse(f *testing.F) {
 	f.Add(unhex(f, before))
 	for i, o := range opcodes() {

@@ -60,7 +60,7 @@ type Shim struct {
 	HPCC    *HPCCBody
 	INTMD   *INTMDBody
 
-	EtherType layers.EthernetType // of what follows; 0 behind a probe
+	EtherType layers.EthernetType // of the next header; 0 after a probe
 }
 
 // LAPSBody is the body of LAPS: 28 bytes.
@@ -167,7 +167,7 @@ func (s *Shim) NextLayerType() gopacket.LayerType {
 	return s.EtherType.LayerType()
 }
 
-// DecodeFromBytes reads what is behind the EtherType of the shim.
+// DecodeFromBytes reads the bytes after the EtherType of the shim.
 func (s *Shim) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	if len(data) < 2 {
 		df.SetTruncated()

@@ -213,7 +213,7 @@ func (s *sim) crafted() {
 func (g *crafter) frame(p *roce.Packet) []byte {
 	f, err := g.c.frame(g.from, p)
 	if err != nil {
-		panic(err) // a case asks for what no frame can have
+		panic(err) // a case asks for an impossible frame
 	}
 	return f
 }

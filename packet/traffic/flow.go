@@ -23,7 +23,7 @@ type flow struct {
 	open     int        // the first one that is not finished
 	end      int64      // the next new message's position
 	send     int64      // the next PSN to send
-	high     int64      // behind all that was sent
+	high     int64      // after everything sent
 	una      int64      // the first that is not acknowledged
 	reads    int        // READs and atomics without all of their answers
 	waiting  bool       // a step is on the agenda
@@ -459,7 +459,7 @@ func (c *conn) frame(from int, p *roce.Packet) ([]byte, error) {
 	return p.Append(nil)
 }
 
-// address fills in what is below the BTH, and the BTH's queue pair.
+// address fills in the headers below the BTH, and the BTH's queue pair.
 func (c *conn) address(from int, p *roce.Packet) {
 	src, dst := &c.Sides[from], &c.Sides[1-from]
 	p.BTH.DestQP, p.BTH.PKey, p.BTH.MigReq = dst.QP, 0xFFFF, true

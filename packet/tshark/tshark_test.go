@@ -83,7 +83,7 @@ func expected(f *traffic.Frame) (map[string]string, error) {
 	return w, nil
 }
 
-// tshark decodes what is generated to the fields that were put in.
+// tshark decodes generated frames to the fields that were put in.
 func TestFields(t *testing.T) {
 	for name, v := range map[string]struct {
 		change func(*traffic.Config)

@@ -28,7 +28,7 @@ const (
 	maxNesting = 6
 )
 
-// A File is what a NIC is to be set up with.
+// A File describes the set-up of a NIC.
 type File struct {
 	Settings    []Setting
 	Seeds       []Seed

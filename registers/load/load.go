@@ -433,12 +433,12 @@ func inverse(r *csr.Register, gbps float64) (*big.Int, error) {
 	v := new(big.Int).Quo(x.Num(), x.Denom())
 	v.Rsh(v, 1)
 	if v.Sign() == 0 || v.BitLen() > r.Bits {
-		return nil, fmt.Errorf("rate_gbps %g is beyond what %s holds", gbps, r.Name)
+		return nil, fmt.Errorf("rate_gbps %g is beyond the range of %s", gbps, r.Name)
 	}
 	return v, nil
 }
 
-// searches is the search of connections as it is filled.
+// searches is the connection table while it is filled.
 type searches struct {
 	p     *planner
 	block *csr.Block
@@ -534,5 +534,5 @@ func (s *searches) key(c *Connection, id uint32) (lookup.Key, error) {
 	case 145:
 		return lookup.KeyAny(c.Address, id, 16)
 	}
-	return lookup.Key{}, fmt.Errorf("keys of %d bits are none of an address and a number: use writes", s.cfg.KeyBits)
+	return lookup.Key{}, fmt.Errorf("keys of %d bits do not consist of an address and a number: use writes", s.cfg.KeyBits)
 }

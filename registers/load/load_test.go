@@ -610,7 +610,7 @@ func TestRefused(t *testing.T) {
 	if err := plan(file(t, "nic.yaml", "")); err != nil {
 		t.Errorf("an empty file: %v", err)
 	}
-	// A map without what the file needs.
+	// A map without the registers that the file needs.
 	small, err := niccsr.Default().Map()
 	if err != nil {
 		t.Fatal(err)

@@ -36,7 +36,7 @@ var Primitives = map[string]Primitive{
 	"LUT1": {LUT, 1, 1}, "LUT2": {LUT, 1, 2}, "LUT3": {LUT, 1, 3},
 	"LUT4": {LUT, 1, 4}, "LUT5": {LUT, 1, 5}, "LUT6": {LUT, 1, 6}, "LUT6_2": {LUT, 1, 6},
 
-	"INV":   {Inverter, 0, 0}, // as a rule absorbed by the LUT behind it
+	"INV":   {Inverter, 0, 0}, // usually absorbed by the next LUT
 	"MUXF7": {Mux, 0, 0}, "MUXF8": {Mux, 0, 0}, "MUXF9": {Mux, 0, 0},
 	"CARRY4": {Carry, 0, 4}, "CARRY8": {Carry, 0, 8},
 

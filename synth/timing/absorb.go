@@ -157,7 +157,7 @@ func (d *design) absorbInputs(loads map[mapped.Bit][]pin, gone map[*cell]bool) {
 	}
 }
 
-// outputRegister returns the parameter of the register behind an output, or "" if the output has
+// outputRegister returns the parameter of the register after an output, or "" if the output has
 // none or it is in use.
 func (c *cell) outputRegister(port string) string {
 	switch c.Kind {

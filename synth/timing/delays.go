@@ -40,7 +40,7 @@ func (n Ns) MarshalJSON() ([]byte, error) {
 	return json.Marshal(columnsOf{n[Optimistic], n[Typical], n[Pessimistic]})
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (n *Ns) UnmarshalJSON(b []byte) error {
 	var c columnsOf
 	err := json.Unmarshal(b, &c)
@@ -115,7 +115,7 @@ const (
 	controlPin  = -0.043 // CE, R and S take 0.005 where a LUT's pin takes 0.048
 	muxInput    = 0.070  // MUXF7; MUXF8 assumed alike
 	muxSelect   = 0.077
-	sliceFFPins = 2 // flip-flops that share the slice of what drives D
+	sliceFFPins = 2 // flip-flops that share the slice of D's driver
 )
 
 // LUT RAMs and shift registers.
@@ -153,7 +153,7 @@ type pinDelay struct {
 // by 1.19; D to P, the register P and the setup of A's and B's are assumed.
 var (
 	dspThrough   = map[string]float64{"C": 0.89, "D": 1.95, "CARRYIN": 0.89, "PCIN": 0.89, "CARRYCASCIN": 0.89, "OPMODE": 0.89, "ALUMODE": 0.89, "CARRYINSEL": 0.89}
-	dspProduct   = 1.62 // A, B and what else goes through the multiplier
+	dspProduct   = 1.62 // A, B and other operands of the multiplier
 	dspOut       = 0.23 // from the register P
 	dspFromM     = 0.98
 	dspFromInput = 1.616

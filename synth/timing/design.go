@@ -39,7 +39,7 @@ type pin struct {
 
 func (p pin) valid() bool { return p.cell != nil }
 
-// design is a netlist with drivers, loads and what else decides about delays.
+// design is a netlist with drivers, loads and everything else that affects delays.
 type design struct {
 	n        *mapped.Netlist
 	cells    []*cell
@@ -197,7 +197,7 @@ func (d *design) behindLUT(c *cell) bool {
 // behindInverter returns the net that a pin at net b is connected to after LUTs have absorbed the
 // inverters next to them.
 func (d *design) behindInverter(b mapped.Bit, atLUT bool) mapped.Bit {
-	for range 2 { // an inverter behind an inverter is left as it is
+	for range 2 { // an inverter after an inverter stays
 		p, ok := d.drivers[b]
 		if !ok || p.cell.Kind != mapped.Inverter || !atLUT && !d.behindLUT(p.cell) {
 			return b

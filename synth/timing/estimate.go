@@ -22,7 +22,7 @@ type Step struct {
 	Cell  string  `json:"cell"`
 	Count int     `json:"count,omitempty"` // cells, if more than one
 	Pins  string  `json:"pins"`            // "I0→O", of the first cell "→Q", of the last "D"
-	Net   string  `json:"net,omitempty"`   // the designer's name of what it drives
+	Net   string  `json:"net,omitempty"`   // the designer's name of the driven net
 	Loads int     `json:"loads,omitempty"` // pins on that net
 	Src   string  `json:"src,omitempty"`
 	Wire  float64 `json:"wire_ns"`
@@ -419,7 +419,7 @@ func (w *walk) cellName(c *cell, b mapped.Bit) string {
 	if s := w.n.NetName(b); s != "" && b != mapped.Constant {
 		return s
 	}
-	for _, p := range c.outputs { // with what it has absorbed
+	for _, p := range c.outputs { // including the flip-flops that it has absorbed
 		for _, o := range p.bits {
 			if s := w.n.NetName(o); s != "" {
 				return s

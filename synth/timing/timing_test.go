@@ -79,7 +79,7 @@ func TestPaths(t *testing.T) {
 	lutEnd := sum(latest, 0.050, -0.025)
 	for _, c := range []struct {
 		name string
-		make func(b *builder, a mapped.Bit) mapped.Bit // from a to what the last register holds
+		make func(b *builder, a mapped.Bit) mapped.Bit // from a to the input of the last register
 		want Ns
 	}{
 		{"the second of two inputs takes the next pin", func(b *builder, a mapped.Bit) mapped.Bit { return b.lut(a, b.lut(a)) },
@@ -186,9 +186,9 @@ func TestAdder(t *testing.T) {
 	for _, o := range b.adder(s, di) {
 		b.ff(o)
 	}
-	// From S0 through the first, and by the longest way out of the last. The operand that
-	// also goes to DI comes last and takes the fastest pin of the LUT, which makes the
-	// other the later one but in the pessimistic column.
+	// From S0 through the first, and by the longest path out of the last. The operand that also
+	// feeds DI arrives last and takes the fastest pin of the LUT, which makes the other one later
+	// except in the pessimistic column.
 	wantNs(t, "sum", b.between(t), sum(0.078, Ns{0.142 + 0.050, 0.190 + 0.090, net(2)[Pessimistic] + 0.090}, 0.015, 0.199, 3*0.026, 2*0.023, 0.116, 0.025, -0.025))
 }
 
@@ -230,7 +230,7 @@ func TestInverters(t *testing.T) {
 	wantNs(t, "alone", chain(func(b *builder, x mapped.Bit) mapped.Bit { return b.inverter(x) }), oneLUT)
 }
 
-// Loads of a wire: what shares the driver's slice, control pins, RAMs.
+// Loads of a wire: loads in the driver's slice, control pins, RAMs.
 func TestWires(t *testing.T) {
 	b := newBuilder()
 	x := b.lut(b.start())
@@ -512,8 +512,8 @@ func TestProperties(t *testing.T) {
 		if before[Optimistic] > before[Typical] || before[Typical] > before[Pessimistic] {
 			t.Fatalf("netlist %d: columns %v", i, before)
 		}
-		// A LUT behind the output of some LUT: all loads move behind it. Behind a flip-flop it may
-		// be shorter: D has its own slow pin and a fast one from the slice's LUT.
+		// A LUT after the output of some LUT: all loads move after it. After a flip-flop it may be
+		// shorter: D has its own slow pin and a fast one from the slice's LUT.
 		var outputs []mapped.Bit
 		for _, c := range b.Cells {
 			if strings.HasPrefix(c.Type, "LUT") {
@@ -611,7 +611,7 @@ func frozen(t *testing.T, name string) *mapped.Netlist {
 	return n
 }
 
-// Time in JSON has its columns by name, and comes back as it was.
+// Time in JSON has its columns by name, and is read back unchanged.
 func TestNsJSON(t *testing.T) {
 	b, err := json.Marshal(Ns{1, 2.5, 3})
 	if want := `{"optimistic":1,"typical":2.5,"pessimistic":3}`; err != nil || string(b) != want {

@@ -34,7 +34,7 @@ func times(t Ns, f float64) Ns {
 type mark struct {
 	ok   bool
 	time float64
-	cell float64    // of the time, what the last cell took
+	cell float64    // part of the time spent in the last cell
 	in   pin        // the input that it came through; no cell: the net is a start
 	from mapped.Bit // the net at in
 }
@@ -359,7 +359,7 @@ func (w *walk) setup(at pin) (Ns, error) {
 }
 
 // dspSetupAt returns the setup time of a DSP's pin, which is the setup time of the first register
-// behind it.
+// after it.
 func dspSetupAt(c *cell, port string) float64 {
 	stages, ok := mapped.DSPStages[port]
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	"github.com/nicgen/nicgen/model/laps_paths/place"
 )
 
-// assigned puts a table that was read into banks: what fits has a place for each path.
+// assigned puts a table that was read into banks: a table that fits has a place for each path.
 func assigned(t *testing.T, table *place.Table, err error) {
 	t.Helper()
 	if err != nil {

@@ -75,7 +75,7 @@ func Assign(p *params.Params, t *Table, beta float64) (*Placement, error) {
 			used[b]++
 		}
 		if len(errs) > 0 {
-			continue // and no scale is asked for what is wrong already
+			continue // and an illegal path needs no scale
 		}
 		s, err := Scale(beta, base)
 		if err != nil {

@@ -41,7 +41,7 @@ func configured(t *testing.T, sets string) *params.Params {
 	return p
 }
 
-// Tables of the LAPS authors, with what Table I of the paper says of a host.
+// Tables of the LAPS authors, with the values of a host in Table I of the paper.
 var authors = []struct {
 	file                string
 	first, last         int64

@@ -12,7 +12,7 @@ type Counter struct {
 	max  uint64
 }
 
-// New returns the counter as it is after reset.
+// New returns the counter in its state after reset.
 func New(p *params.Params) *Counter {
 	return &Counter{runs: make([]uint64, p.Connections), max: 1<<p.RunBits - 1}
 }

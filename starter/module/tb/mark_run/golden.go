@@ -37,7 +37,7 @@ type golden struct {
 	runs bench.Out[params.Run]
 
 	most uint64   // the longest run
-	hits []uint64 // of the coverage points; nil: nobody counts
+	hits []uint64 // of the coverage points; nil without counting
 }
 
 func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, error) {

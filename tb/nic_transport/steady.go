@@ -16,8 +16,8 @@ import (
 	"github.com/nicgen/nicgen/packet/traffic"
 )
 
-// steadyTraffic is a stimulus with one reset. Conversations follow one another: after each, software opens what waits, lets
-// all leave, reads counters, and makes the connections new for the next one.
+// steadyTraffic is a stimulus with one reset. Conversations follow one another: after each, software opens waiting
+// connections, lets all frames leave, reads counters, and renews the connections for the next one.
 type steadyTraffic struct {
 	*stimulus
 	manner

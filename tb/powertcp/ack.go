@@ -57,5 +57,5 @@ func (h *Hop) Port(p *params.Params) (hop model.Hop, rate uint8) {
 	}, uint8(h.Rate)
 }
 
-// PortRTT returns the round-trip time in the format of its port; 0 means that there is none.
+// PortRTT returns the round-trip time in the format of its port; 0 means no sample.
 func (a *Ack) PortRTT(p *params.Params) uint32 { return uint32(min(a.RTT, 1<<p.RTTBits-1)) }

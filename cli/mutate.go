@@ -213,7 +213,7 @@ func (r *runner) printModel(c *cli.Context, m *mutate.Model) {
 // sourcesOf returns the folder of the module that holds a unit's packages: the current folder or one above
 // it.
 func sourcesOf(e *registry.Unit) (string, error) {
-	want := strings.TrimSuffix(e.Package("model"), "/model/"+e.New().Unit())
+	want := e.Module()
 	root, path, err := tool.ModuleRoot(".")
 	if err != nil {
 		return "", fmt.Errorf("the golden model's source is needed: run the command in the folder of module %s: %w", want, err)

@@ -31,7 +31,7 @@ func TestDue(t *testing.T) {
 			if !evidence.Tracked(kind.Name) {
 				continue
 			}
-			old, err := evidence.Stale(docs, subject, kind.Name)
+			old, err := evidence.Stale(docs, registry.Units, subject, kind.Name)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -44,7 +44,7 @@ func read[T any](docs fs.FS, name string) (r T, err error) {
 	return r, err
 }
 
-func soaked(docs fs.FS, unit string) ([]design, error) {
+func soaked(docs fs.FS, _ []registry.Unit, unit string) ([]design, error) {
 	list, r, err := runsOf(docs, "soak/"+unit)
 	if err == nil && r.Events < leastEvents {
 		list = append(list, design{part: fmt.Sprintf("the record has %d of %d events", r.Events, leastEvents)})
@@ -52,7 +52,7 @@ func soaked(docs fs.FS, unit string) ([]design, error) {
 	return list, err
 }
 
-func covered(docs fs.FS, unit string) ([]design, error) {
+func covered(docs fs.FS, _ []registry.Unit, unit string) ([]design, error) {
 	list, _, err := runsOf(docs, "coverage/"+unit)
 	return list, err
 }
@@ -66,7 +66,7 @@ func runsOf(docs fs.FS, name string) (list []design, r soak.Result, err error) {
 	return list, r, err
 }
 
-func mutated(docs fs.FS, unit string) (list []design, err error) {
+func mutated(docs fs.FS, _ []registry.Unit, unit string) (list []design, err error) {
 	r, err := read[mutate.Report](docs, "mutate/"+unit)
 	for _, c := range r.Configurations {
 		list = append(list, design{settings: c.Settings, rtl: c.Text})
@@ -74,7 +74,7 @@ func mutated(docs fs.FS, unit string) (list []design, err error) {
 	return list, err
 }
 
-func proved(docs fs.FS, unit string) (list []design, err error) {
+func proved(docs fs.FS, _ []registry.Unit, unit string) (list []design, err error) {
 	r, err := read[prove.Report](docs, "prove/"+unit)
 	for _, s := range r.Sets {
 		for _, p := range s.Proofs {
@@ -84,7 +84,7 @@ func proved(docs fs.FS, unit string) (list []design, err error) {
 	return list, err
 }
 
-func upsets(docs fs.FS, unit string) (list []design, err error) {
+func upsets(docs fs.FS, _ []registry.Unit, unit string) (list []design, err error) {
 	r, err := read[upset.Record](docs, "upset/"+unit)
 	for _, x := range r.Results {
 		list = append(list, design{settings: x.Settings, rtl: x.RTL})
@@ -92,8 +92,8 @@ func upsets(docs fs.FS, unit string) (list []design, err error) {
 	return list, err
 }
 
-func cosimulated(kind string) func(docs fs.FS, unit string) ([]design, error) {
-	return func(docs fs.FS, unit string) (list []design, err error) {
+func cosimulated(kind string) func(docs fs.FS, units []registry.Unit, unit string) ([]design, error) {
+	return func(docs fs.FS, _ []registry.Unit, unit string) (list []design, err error) {
 		r, err := read[[]record.Run](docs, kind+"/"+unit)
 		for _, x := range r {
 			list = append(list, design{settings: settings(x.Set), rtl: x.RTL})
@@ -102,12 +102,12 @@ func cosimulated(kind string) func(docs fs.FS, unit string) ([]design, error) {
 	}
 }
 
-func synthesised(docs fs.FS, unit string) (list []design, err error) {
-	i := slices.IndexFunc(registry.Units, func(u registry.Unit) bool { return u.New().Unit() == unit })
+func synthesised(docs fs.FS, units []registry.Unit, unit string) (list []design, err error) {
+	i := slices.IndexFunc(units, func(u registry.Unit) bool { return u.New().Unit() == unit && !u.ByName })
 	if i < 0 {
 		return nil, nil // the shared parts, or a block
 	}
-	for _, s := range append([]bench.Synthesis{{}}, registry.Units[i].Evidence.Syntheses...) {
+	for _, s := range append([]bench.Synthesis{{}}, units[i].Evidence.Syntheses...) {
 		name := unit
 		if s.Name != "" {
 			name += "_" + s.Name
@@ -121,7 +121,7 @@ func synthesised(docs fs.FS, unit string) (list []design, err error) {
 	return list, nil
 }
 
-func measured(docs fs.FS, unit string) (list []design, err error) {
+func measured(docs fs.FS, _ []registry.Unit, unit string) (list []design, err error) {
 	h, err := read[speed.History](docs, "speed")
 	for _, r := range h {
 		if r.Unit == unit {

@@ -21,8 +21,8 @@ type Kind struct {
 	Make string // the target of make that makes it again
 
 	runs    func(u *registry.Unit) []string // arguments of nicgen, a run each; nil: no run of a unit makes it
-	also    func() []string                 // runs that are of no unit; nil: none
-	designs func(docs fs.FS, unit string) ([]design, error)
+	also    func() []string                 // runs that are of no unit, all of them nicgen's own; nil: none
+	designs func(docs fs.FS, units []registry.Unit, unit string) ([]design, error)
 }
 
 // Kinds are all kinds of records.
@@ -53,7 +53,13 @@ var Kinds = []Kind{
 		return runIf(gen.Apart(u.New()) == nil, "synth --unit %[1]s --record docs/data/yosys/%[1]s.json", unitName(u))
 	}},
 	{Name: "papers", Make: "papers", also: papersMade},
-	{Name: "speed", Make: "bench", designs: measured},
+	{Name: "speed", Make: "bench", designs: measured, runs: func(u *registry.Unit) []string {
+		cycles := ""
+		if u.ByName {
+			cycles = " --cycles 50000"
+		}
+		return runIf(u.Bench != nil, "bench --unit %s%s --history docs/data/speed.json --record", unitName(u), cycles)
+	}},
 }
 
 // find returns the kind of a name, or nil.

@@ -91,20 +91,55 @@ func Made() (names []string) {
 	return names
 }
 
-// Runs returns the runs of nicgen that make the records of a kind for units; none if there is no
-// such kind.
+// Runs returns the runs that make the records of a kind in the module of a program with these units;
+// none if there is no such kind.
 func Runs(kind string, units []registry.Unit) (list []string) {
 	k := find(kind)
 	if k == nil {
 		return nil
 	}
-	if k.also != nil {
+	if k.also != nil && len(registry.Outside(units)) == 0 {
 		list = k.also()
 	}
-	for i := range units {
-		list = append(list, RunsOf(kind, &units[i])...)
+	own := registry.Own(units)
+	for i := range own {
+		list = append(list, RunsOf(kind, &own[i])...)
 	}
 	return list
+}
+
+// Program is how a module's program is run in its folder, nicgen's or another's.
+const Program = "go run ."
+
+// Command returns what makes the records of a kind: a target of nicgen's Makefile, or, in the module
+// of other units, the run, or the command that lists the runs.
+func Command(kind string, units []registry.Unit) string {
+	if len(registry.Outside(units)) == 0 {
+		if k := find(kind); k != nil {
+			kind = k.Make
+		}
+		return "make " + kind
+	}
+	if runs := Runs(kind, units); len(runs) == 1 {
+		return Program + " " + runs[0]
+	}
+	return Program + " list --runs " + kind
+}
+
+// Maker returns the run that writes the record file, a path below the module's folder; ok is false if
+// no run does.
+func Maker(file string, units []registry.Unit) (run string, ok bool) {
+	for _, k := range Kinds {
+		for _, run := range Runs(k.Name, units) {
+			words := strings.Fields(run)
+			for i, w := range words[1:] {
+				if w == file && (words[i] == "--json" || words[i] == "--record") {
+					return run, true
+				}
+			}
+		}
+	}
+	return "", false
 }
 
 // RunsOf returns the runs of nicgen that make a unit's record of a kind.

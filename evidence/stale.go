@@ -8,8 +8,10 @@ import (
 	"io/fs"
 
 	"github.com/nicgen/nicgen/check/prove"
+	"github.com/nicgen/nicgen/evidence/due"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/tb/proof"
 )
 
@@ -21,13 +23,13 @@ func Tracked(kind string) bool {
 
 // Stale says why a subject's record of a kind, below the folder docs, is to be made again: it is of
 // other RTL than the generator emits now, or has not reached its end. Empty: the record is
-// current or missing.
-func Stale(docs fs.FS, subject proof.Subject, kind string) (why string, err error) {
+// current or missing. The subject is one of the units, or the parts that they share.
+func Stale(docs fs.FS, units []registry.Unit, subject proof.Subject, kind string) (why string, err error) {
 	k := find(kind)
 	if k == nil || k.designs == nil {
 		return "", fmt.Errorf("records of kind %q do not name their RTL", kind)
 	}
-	designs, err := k.designs(docs, subject.Name)
+	designs, err := k.designs(docs, units, subject.Name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil // the report says what is missing
 	}
@@ -45,6 +47,32 @@ func Stale(docs fs.FS, subject proof.Subject, kind string) (why string, err erro
 		}
 	}
 	return why, nil
+}
+
+// Due returns the records that are to be made again: the list docs/data/due.json of a module that
+// keeps one, or the stale records of the units.
+func Due(docs fs.FS, units []registry.Unit) (due.List, error) {
+	list, err := due.Read(docs)
+	if err != nil || list != nil {
+		return list, err
+	}
+	list = due.List{}
+	for i := range units {
+		for _, kind := range Kinds {
+			if kind.designs == nil {
+				continue
+			}
+			subject := units[i].Subject()
+			why, err := Stale(docs, units, subject, kind.Name)
+			if err != nil {
+				return nil, err
+			}
+			if why != "" {
+				list[subject.Name] = append(list[subject.Name], kind.Name)
+			}
+		}
+	}
+	return list, nil
 }
 
 // digest returns the digest of a design as the generator emits it now.

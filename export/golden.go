@@ -63,7 +63,7 @@ func main() {} // a library has none, and the linker wants one
 // Golden builds the library of the golden models, which are Go, in the module whose root is the folder
 // root: nicgen's source, or a module that uses it. more are the units from outside of nicgen. It needs Go
 // and a C compiler.
-func Golden(ctx context.Context, root string, more []*bench.Entry) (lib []byte, err error) {
+func Golden(ctx context.Context, root string, more []bench.Entry) (lib []byte, err error) {
 	goPath, err := tool.Find(goTool)
 	if err != nil {
 		return nil, err
@@ -74,7 +74,8 @@ func Golden(ctx context.Context, root string, more []*bench.Entry) (lib []byte, 
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
 	var imports, entries strings.Builder
-	for i, e := range more {
+	for i := range more {
+		e := &more[i]
 		fmt.Fprintf(&imports, "\tunit%d %q\n", i, e.Package("tb"))
 		fmt.Fprintf(&entries, ", unit%d.Entry", i)
 	}

@@ -82,6 +82,20 @@ var Blocks = []Unit{
 // the command line.
 func With(more ...Unit) []Unit { return slices.Concat(Units, Blocks, more) }
 
+// Outside returns the units of other modules than nicgen's.
+func Outside(units []Unit) []Unit {
+	return slices.DeleteFunc(slices.Clone(units), func(u Unit) bool { return u.Module() == bench.Nicgen })
+}
+
+// Own returns the units with evidence in the module of the program: the units that it adds to nicgen's, or,
+// if it adds none, all.
+func Own(units []Unit) []Unit {
+	if more := Outside(units); len(more) > 0 {
+		return more
+	}
+	return units
+}
+
 // withTransport returns a unit with the transport that hosts of a simulated network run.
 func withTransport(u Unit, t transport.Maker) Unit {
 	u.Transport = t

@@ -8,9 +8,11 @@ package starter
 import (
 	"embed"
 	"fmt"
+	"go/format"
 	"go/token"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
@@ -78,9 +80,18 @@ func New(o Options) (map[string][]byte, error) {
 			return err
 		}
 		b, err := text.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		b = []byte(names.Replace(string(b)))
+		if path.Ext(name) == ".go" {
+			if b, err = format.Source(b); err != nil { // other names, another order of imports
+				return err
+			}
+		}
 		file := strings.TrimSuffix(strings.TrimPrefix(name, folder+"/"), ".txt") // of a page, which is none of nicgen's
-		files[names.Replace(file)] = []byte(names.Replace(string(b)))
-		return err
+		files[names.Replace(file)] = b
+		return nil
 	})
 	if err != nil {
 		return nil, err

@@ -18,23 +18,14 @@ import (
 // File is the list, below the folder docs.
 const File = "data/due.json"
 
-// List has, by unit, the kinds of records that are due: those of nicgen list --runs,
-// "speed", and the names of the unit's pages and sections of measured designs, such as "scaling"
+// List has, by unit, the kinds of records that are due: those of nicgen list --runs
+// and the names of the unit's pages and sections of measured designs, such as "scaling"
 // in docs/units/<unit>_evidence.md. "lib" is the shared parts.
 type List map[string][]string
 
 // Read reads the list in the folder docs. Without a file nothing is due.
 func Read(docs fs.FS) (List, error) {
 	text, err := fs.ReadFile(docs, File)
-	return parse(text, err)
-}
-
-// ReadBy is Read by a function that reads a file of the repository.
-func ReadBy(readFile func(name string) ([]byte, error)) (List, error) {
-	return parse(readFile("docs/" + File))
-}
-
-func parse(text []byte, err error) (List, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -3,11 +3,14 @@
 package pages
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"strings"
 
+	"github.com/nicgen/nicgen/evidence"
 	"github.com/nicgen/nicgen/evidence/due"
+	"github.com/nicgen/nicgen/evidence/section"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/registry"
@@ -20,7 +23,7 @@ type Block struct {
 	Doc  string // one sentence: what it shows
 
 	make func(m *Maker, page string, args []string) (string, error)
-	of   func(args []string) (folder, unit string) // of records that may be due: where they are, and of which unit, empty: of all; nil: of none
+	of   func(args []string) (kind, unit string) // of records that may be due: their kind, and of which unit, empty: of all; nil: of none
 }
 
 // Blocks lists the kinds of blocks by name.
@@ -35,8 +38,8 @@ func Blocks() []Block {
 			return f(cfg)
 		}
 	}
-	inFolder := func(args []string) (folder, unit string) { return args[0], "" }
-	inFile := func(args []string) (folder, unit string) { return path.Dir(args[1]), args[0] }
+	inFolder := func(args []string) (kind, unit string) { return path.Base(args[0]), "" }
+	inFile := func(args []string) (kind, unit string) { return path.Base(path.Dir(args[1])), args[0] }
 	return []Block{
 		{"blocks", "", "the kinds of blocks, from this table", blockTable, nil},
 		{"coverage", unit, "the coverage points of the unit's bench", coverage, nil},
@@ -55,7 +58,9 @@ func Blocks() []Block {
 		{"paper", "FILE [FIGURE]", "a figure of a paper, its numbers beside ours, from FILE, which nicgen reproduce --json wrote; or the number of those that come out, of each figure; FILE is relative to the page", paper, nil},
 		{"parameters", unit, "the parameters that shape the hardware", configured(func(cfg gen.Config) (string, error) { return emit.Parameters(cfg, false), nil }), nil},
 		{"ports", unit, "the interface", configured(func(cfg gen.Config) (string, error) { return emit.Ports(cfg), nil }), nil},
-		{"proofs", "FOLDER", "properties proved for every stimulus, of the shared parts and of every unit, from FOLDER/<unit>.json, which nicgen prove --json wrote; FOLDER is relative to the page", proofs, inFolder},
+		{"proofs", "FOLDER [UNIT]", "properties proved for every stimulus, of the shared parts and of every unit, or of one, from FOLDER/<unit>.json, which nicgen prove --json wrote; FOLDER is relative to the page", proofs, func(args []string) (kind, unit string) {
+			return path.Base(args[0]), strings.Join(args[1:], "")
+		}},
 		{"reached", "FOLDER", "coverage of every unit's bench, from FOLDER/<unit>.json, which nicgen coverage --json wrote; FOLDER is relative to the page", reached, inFolder},
 		{"resources", "FOLDER", "resources of every unit, from FOLDER/<unit>.json, a report of nicgen synth --json; FOLDER is relative to the page", resources, nil},
 		{"releases", "FOLDER FOLDER", "resources and delays of units by two releases of Yosys, from reports of nicgen synth --json; FOLDERs are relative to the page", releases, nil},
@@ -65,7 +70,7 @@ func Blocks() []Block {
 		{"soaks", "FOLDER", "every unit's long runs, from FOLDER/<unit>.json, which nicgen soak --json wrote; FOLDER is relative to the page", soaks, inFolder},
 		{"source", "FILE [NAME…]", "a file as code: all of it, declarations of Go, or the lines from one with a text to one with another; FILE is relative to the page", source, nil},
 		{"state", unit, "the state of one connection in bits", configured(state), nil},
-		{"synthesis", "UNIT FILE…", "resources and logic levels from reports of nicgen synth --json, beside the published figures; a column for each report", synthesis, nil},
+		{"synthesis", "UNIT FILE…", "resources and logic levels from reports of nicgen synth --json, beside the published figures; a column for each report", synthesis, func(args []string) (kind, unit string) { return "synth", args[0] }},
 		{"timing", "FOLDER", "estimated timing of every unit, from FOLDER/<unit>.json, a report of nicgen synth --json; FOLDER is relative to the page", timed, nil},
 		{"units", "", "every unit by its group; links to its page", units, nil},
 		{"upsets", "UNIT FILE", "behaviour of the unit after single-event upsets, from a report of nicgen upset --json; FILE is relative to the page", upsets, inFile},
@@ -78,12 +83,15 @@ func (m *Maker) block(page, name string, args []string) (string, error) {
 	for _, b := range Blocks() {
 		if b.Name == name {
 			text, err := b.make(m, page, args)
+			var none *unmeasured
+			if errors.As(err, &none) {
+				return section.Unmeasured(evidence.Program + " " + none.run), nil
+			}
 			if err != nil || b.of == nil {
 				return text, err
 			}
-			folder, unit := b.of(args)
-			note, err := m.due(path.Base(folder), unit)
-			return text + note, err
+			kind, unit := b.of(args)
+			return text + m.due(kind, unit), nil
 		}
 		names = append(names, b.Name)
 	}
@@ -92,22 +100,18 @@ func (m *Maker) block(page, name string, args []string) (string, error) {
 
 // due says of which units the records of a kind are due, as a paragraph; of one unit,
 // if it is named.
-func (m *Maker) due(kind, unit string) (string, error) {
-	list, err := due.ReadBy(m.ReadFile)
-	if err != nil {
-		return "", err
-	}
+func (m *Maker) due(kind, unit string) string {
 	names := []string{unit}
 	if unit == "" {
 		names = []string{registry.Library.Name}
-		for _, u := range m.Units {
+		for _, u := range m.own() {
 			names = append(names, u.New().Unit())
 		}
 	}
-	if text := due.Sentence(list.Units(kind, names), "make "+kind); text != "" {
-		return "\n" + text + "\n", nil
+	if text := due.Sentence(m.Due.Units(kind, names), evidence.Command(kind, m.Units)); text != "" {
+		return "\n" + text + "\n"
 	}
-	return "", nil
+	return ""
 }
 
 // unknown is the error for a name that is not in a list.

@@ -20,7 +20,7 @@ func index(m *Maker, page string, args []string) (string, error) {
 	}
 	rows := [][]string{{"Page", "What it has"}}
 	for _, a := range args {
-		text, err := m.ReadFile(path.Join(path.Dir(page), a))
+		text, err := m.read(path.Join(path.Dir(page), a))
 		if err != nil {
 			return "", err
 		}

@@ -21,7 +21,7 @@ func mutation(m *Maker, page string, args []string) (string, error) {
 		return "", fmt.Errorf("found %d arguments, want a unit and a report of nicgen mutate --json", len(args))
 	}
 	name := path.Join(path.Dir(page), args[1])
-	text, err := m.ReadFile(name)
+	text, err := m.read(name)
 	if err != nil {
 		return "", fmt.Errorf("report of nicgen mutate %s --json %s: %w", args[0], name, err)
 	}

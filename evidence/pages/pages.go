@@ -15,20 +15,50 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"regexp"
 	"strings"
 
+	"github.com/nicgen/nicgen/evidence"
+	"github.com/nicgen/nicgen/evidence/due"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/registry"
 )
 
 // Maker makes the blocks of pages.
 type Maker struct {
+	// Units are the units of the program. Blocks may be about each of them; tables of all units
+	// have those of the module itself, registry.Own.
 	Units []registry.Unit
-	// ReadFile reads a file of the repository by its slash-separated path from
-	// the root: the data that a block's arguments name.
+	// ReadFile reads a file of the module by its slash-separated path from the root: the data that a
+	// block's arguments name.
 	ReadFile func(name string) ([]byte, error)
+	// Due are the records that are to be made again.
+	Due due.List
 }
+
+// own are the units of the module.
+func (m *Maker) own() []registry.Unit { return registry.Own(m.Units) }
+
+// read reads a file of the module.
+func (m *Maker) read(name string) ([]byte, error) {
+	text, err := m.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		if run, ok := evidence.Maker(name, m.Units); ok {
+			return nil, &unmeasured{run, err}
+		}
+	}
+	return text, err
+}
+
+// unmeasured is the error that a record does not exist yet.
+type unmeasured struct {
+	run   string // makes it
+	cause error
+}
+
+func (u *unmeasured) Error() string { return u.cause.Error() }
+func (u *unmeasured) Unwrap() error { return u.cause }
 
 // written is the name of blocks whose text a test writes.
 const written = "written"
@@ -40,7 +70,7 @@ const (
 )
 
 // Renew returns a page with every block made anew. page is its slash-separated
-// path from the root of the repository, for messages and for the paths in
+// path from the root of the module, for messages and for the paths in
 // arguments. A page without blocks comes back unchanged. The error joins all
 // problems, each as "page:line: message".
 func (m *Maker) Renew(page string, text []byte) ([]byte, error) {

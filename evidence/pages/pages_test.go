@@ -11,11 +11,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/nicgen/nicgen/evidence/due"
+	"github.com/nicgen/nicgen/evidence/pages"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	nictransport "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/internal/toy"
+	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/rtl"
+	markrun "github.com/nicgen/nicgen/starter/module/tb/mark_run"
 )
 
 // page puts lines together.
@@ -238,7 +242,7 @@ func TestRenewProblems(t *testing.T) {
 		{"damaged frames", page(begin("frames r3/full.json"), end), []string{"p.md:1: r3/full.json: not a result of nicgen nic fuzz: unexpected end of JSON input"}},
 		{"result of another", page(begin("soaks r2"), end), []string{`p.md:1: r2/toy.json: found a result of unit "full", want toy`}},
 		{"damaged result", page(begin("reached r3"), end), []string{"p.md:1: r3/full.json: not a result of nicgen soak or coverage: unexpected end of JSON input"}},
-		{"proofs", page(begin("proofs"), end), []string{"p.md:1: found 0 arguments, want one: the folder of reports of nicgen prove --json"}},
+		{"proofs", page(begin("proofs"), end), []string{"p.md:1: found 0 arguments, want one: the folder of reports of nicgen prove --json, or two: the folder and a unit"}},
 		{"no report of proofs", page(begin("proofs r"), end), []string{"p.md:1: report of nicgen prove --json r/lib.json: r/lib.json: file does not exist"}},
 		{"no upsets", page(begin("upsets toy u/full.json"), end), []string{"p.md:1: unit toy does not say what is legal after an upset"}},
 		{"no report of upsets", page(begin("upsets full"), end), []string{"p.md:1: found 1 arguments, want a unit and a report of nicgen upset --json"}},
@@ -285,13 +289,7 @@ func TestRenewProblems(t *testing.T) {
 // Pages say which of their records are due again: of the unit that a block is of, or of all.
 func TestDueIsSaid(t *testing.T) {
 	m := maker()
-	plain := m.ReadFile
-	m.ReadFile = func(name string) ([]byte, error) {
-		if name == "docs/data/due.json" {
-			return []byte(`{"toy": ["u", "r"], "full": ["r"]}`), nil
-		}
-		return plain(name)
-	}
+	m.Due = due.List{"toy": {"u", "r"}, "full": {"r"}}
 	for block, want := range map[string]string{
 		"soaks ../r":                 "changed since it was measured: toy, full (`make r`).\n",
 		"upsets full ../u/full.json": "",
@@ -315,5 +313,55 @@ func TestRenewKeepsWritten(t *testing.T) {
 	}
 	if !strings.HasPrefix(string(got), page("<!-- nicgen:begin written planted -->", "## Bugs", "", "| a |", "<!-- nicgen:end -->", "<!-- nicgen:begin blocks -->")) || strings.Contains(string(got), "\nold\n") {
 		t.Errorf("got\n%s", got)
+	}
+}
+
+// Where a record does not exist yet, the page has the run that makes it; a file that no run makes is a mistake.
+func TestUnmeasured(t *testing.T) {
+	m := &pages.Maker{Units: registry.With(markrun.Entry), ReadFile: func(name string) ([]byte, error) {
+		if name == "docs/units/mark_run.md" {
+			return nil, nil
+		}
+		return nil, fs.ErrNotExist
+	}}
+	page := func(blocks ...string) string {
+		text := ""
+		for _, b := range blocks {
+			text += "<!-- nicgen:begin " + b + " -->\n<!-- nicgen:end -->\n"
+		}
+		return text
+	}
+	got, err := m.Renew("docs/units/mark_run_evidence.md", m.Begun()["docs/units/mark_run_evidence.md"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range []string{
+		"synth --unit mark_run --record docs/data/mark_run.json", "prove mark_run --json docs/data/prove/mark_run.json",
+		"mutate mark_run --json docs/data/mutate/mark_run.json", "--record docs/data/upset/mark_run.json",
+	} {
+		if !strings.Contains(string(got), run+"`.\n<!-- nicgen:end -->") {
+			t.Errorf("no run %s in\n%s", run, got)
+		}
+	}
+	if !strings.Contains(string(got), "| `run/full` |") || !strings.Contains(string(got), "<!-- nicgen:begin written planted -->") {
+		t.Errorf("no coverage points, or no section of planted bugs, in\n%s", got)
+	}
+	got, err = m.Renew("docs/p.md", []byte(page("resources data", "timing data", "proofs data/prove", "soaks data/soak", "units")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(got), "\nNot measured: mark_run.\n"); n != 2 {
+		t.Errorf("%d tables say that mark_run was not measured, want 2:\n%s", n, got)
+	}
+	for _, want := range []string{"Not measured yet; run: `go run . prove mark_run", "| `mark_run` | no record |", "| [mark_run](../docs/units/mark_run.md) |", "| reps |"} {
+		if !strings.Contains(string(got), want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if strings.Contains(string(got), "parts that units share") {
+		t.Errorf("nicgen's own proofs are on the page:\n%s", got)
+	}
+	if got, err := m.Renew("docs/p.md", []byte(page("synthesis mark_run data/mark_runs.json"))); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a misspelt record: %v\n%s", err, got)
 	}
 }

@@ -35,7 +35,7 @@ func pairs(m *Maker, page string, args []string) (string, error) {
 		return "", fmt.Errorf("pair: found %d arguments, want a file, the number of a table, and columns", len(args))
 	}
 	name := path.Join(path.Dir(page), args[0])
-	text, err := m.ReadFile(name)
+	text, err := m.read(name)
 	if err != nil {
 		return "", err
 	}

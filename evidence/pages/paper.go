@@ -53,7 +53,7 @@ func paper(m *Maker, page string, args []string) (string, error) {
 
 // reasons are why figures of a record differ, from the page that shows the record.
 func (m *Maker) reasons(page, record string) (map[string]string, error) {
-	text, err := m.ReadFile(page)
+	text, err := m.read(page)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -62,7 +62,7 @@ func (m *Maker) reasons(page, record string) (map[string]string, error) {
 
 // outcomes reads a record of nicgen reproduce.
 func outcomes(m *Maker, name string) ([]papers.Outcome, error) {
-	text, err := m.ReadFile(name)
+	text, err := m.read(name)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ package pages
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/nicgen/nicgen/check/prove"
 	"github.com/nicgen/nicgen/evidence"
+	"github.com/nicgen/nicgen/evidence/section"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/tb/proof"
@@ -20,13 +22,23 @@ import (
 // has properties: for each set what it covers and how it is proved, then a row for each
 // property.
 func proofs(m *Maker, page string, args []string) (string, error) {
-	if len(args) != 1 {
-		return "", fmt.Errorf("found %d arguments, want one: the folder of reports of nicgen prove --json", len(args))
+	if len(args) != 1 && len(args) != 2 {
+		return "", fmt.Errorf("found %d arguments, want one: the folder of reports of nicgen prove --json, or two: the folder and a unit", len(args))
 	}
 	var b strings.Builder
-	for _, subject := range registry.Subjects(m.Units) {
+	subjects, err := m.subjects(args[1:])
+	if err != nil {
+		return "", err
+	}
+	for _, subject := range subjects {
 		name := path.Join(path.Dir(page), args[0], subject.Name+".json")
-		text, err := m.ReadFile(name)
+		text, err := m.read(name)
+		var none *unmeasured
+		if errors.As(err, &none) {
+			heading(&b, subject, args)
+			b.WriteString(section.Unmeasured(evidence.Program+" "+none.run) + "\n")
+			continue
+		}
 		if err != nil {
 			return "", fmt.Errorf("report of nicgen prove --json %s: %w", name, err)
 		}
@@ -37,12 +49,7 @@ func proofs(m *Maker, page string, args []string) (string, error) {
 		if r.Unit != subject.Name {
 			return "", fmt.Errorf("%s: report of %q, want %s", name, r.Unit, subject.Name)
 		}
-		title := "The parts that units share"
-		if subject.New != nil {
-			title = subject.New().Title()
-			title, _, _ = strings.Cut(title, ":")
-		}
-		fmt.Fprintf(&b, "## %s\n\n", title)
+		heading(&b, subject, args)
 		if subject.Proofs.Note != "" {
 			b.WriteString(subject.Proofs.Note + "\n\n")
 		}
@@ -66,6 +73,38 @@ func proofs(m *Maker, page string, args []string) (string, error) {
 		}
 	}
 	return b.String(), nil
+}
+
+// subjects returns what has properties: the unit that is named, or the units of the module and, in
+// nicgen's own, the shared parts.
+func (m *Maker) subjects(named []string) ([]proof.Subject, error) {
+	if len(named) > 0 {
+		u, cfg, err := m.unit(named)
+		if err != nil {
+			return nil, err
+		}
+		if u.Proofs == nil {
+			return nil, fmt.Errorf("unit %s has no properties to prove", cfg.Unit())
+		}
+		return []proof.Subject{u.Subject()}, nil
+	}
+	list := registry.Subjects(m.own())
+	if len(registry.Outside(m.Units)) > 0 {
+		list = list[1:]
+	}
+	return list, nil
+}
+
+// heading is the heading of a subject among others.
+func heading(b *strings.Builder, subject proof.Subject, args []string) {
+	if len(args) > 1 {
+		return
+	}
+	title := "The parts that units share"
+	if subject.New != nil {
+		title, _, _ = strings.Cut(subject.New().Title(), ":")
+	}
+	fmt.Fprintf(b, "## %s\n\n", title)
 }
 
 // describe gives a report of a set, and its properties, the sentences of their source: the

@@ -10,6 +10,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/synth/timing"
@@ -17,7 +18,7 @@ import (
 
 // record reads a JSON file, which may be missing.
 func (m *Maker) record(name string, into any) (found bool, err error) {
-	text, err := m.ReadFile(name)
+	text, err := m.read(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -38,6 +39,16 @@ func missing(names []string) string {
 	return "\nNot measured: " + strings.Join(names, ", ") + ".\n"
 }
 
+// notYet reports whether a unit has no record yet, and adds it to the list of those.
+func notYet(err error, cfg gen.Config, list *[]string) bool {
+	var none *unmeasured
+	if !errors.As(err, &none) {
+		return false
+	}
+	*list = append(*list, cfg.Unit())
+	return true
+}
+
 // routed shows reports of nicgen synth --route.
 func routed(m *Maker, page string, args []string) (string, error) {
 	if len(args) != 1 {
@@ -45,7 +56,7 @@ func routed(m *Maker, page string, args []string) (string, error) {
 	}
 	rows := [][]string{{"Unit", "MHz", "Routed path, ns", "Of it cells and wires", "First cell, ns", "Levels", "Estimated for UltraScale+, ns", "Ratio", "Routing finds", "Where the routed path goes", "Its slowest wire"}}
 	var without, large []string
-	for _, u := range m.Units {
+	for _, u := range m.own() {
 		cfg := u.New()
 		var r synth.Routed
 		found, err := m.record(path.Join(path.Dir(page), args[0], cfg.Unit()+".json"), &r)
@@ -82,7 +93,7 @@ func releases(m *Maker, page string, args []string) (string, error) {
 	var names [2]string
 	rows := [][]string{nil}
 	var without, changed []string
-	for _, u := range m.Units {
+	for _, u := range m.own() {
 		cfg := u.New()
 		var r [2]synth.Report
 		both := true

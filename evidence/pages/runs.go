@@ -22,9 +22,9 @@ func runs(m *Maker, page string, args []string) (string, error) {
 	}
 	var list []record.Run
 	tools := map[string]bool{}
-	for _, u := range m.Units {
+	for _, u := range m.own() {
 		name := path.Join(path.Dir(page), args[0], u.New().Unit()+".json")
-		text, err := m.ReadFile(name)
+		text, err := m.read(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			list = append(list, record.Run{Unit: u.New().Unit()})
 			continue

@@ -24,10 +24,10 @@ func results(m *Maker, page, block string, args []string, row func(unit string, 
 	if len(args) != 1 {
 		return fmt.Errorf("%s: found %d arguments, want one: a folder of results of nicgen soak or coverage --json", block, len(args))
 	}
-	for _, u := range m.Units {
+	for _, u := range m.own() {
 		unit := u.New().Unit()
 		name := path.Join(path.Dir(page), args[0], unit+".json")
-		text, err := m.ReadFile(name)
+		text, err := m.read(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			row(unit, nil)
 			continue
@@ -68,7 +68,7 @@ func frames(m *Maker, page string, args []string) (string, error) {
 		return "", fmt.Errorf("frames: found %d arguments, want one: a result of nicgen nic fuzz --json", len(args))
 	}
 	name := path.Join(path.Dir(page), args[0])
-	text, err := m.ReadFile(name)
+	text, err := m.read(name)
 	if err != nil {
 		return "", err
 	}

@@ -25,7 +25,7 @@ func source(m *Maker, page string, args []string) (string, error) {
 		return "", fmt.Errorf("found no arguments, want a file")
 	}
 	name := path.Join(path.Dir(page), args[0])
-	raw, err := m.ReadFile(name)
+	raw, err := m.read(name)
 	if err != nil {
 		return "", err
 	}
@@ -144,7 +144,7 @@ func lines(m *Maker, page string, args []string) (string, error) {
 	rows := [][]string{{"File", "Lines", "Without comments and empty lines"}}
 	var sum, code int
 	for _, a := range args[1:] {
-		text, err := m.ReadFile(path.Join(path.Dir(page), args[0], a))
+		text, err := m.read(path.Join(path.Dir(page), args[0], a))
 		if err != nil {
 			return "", err
 		}

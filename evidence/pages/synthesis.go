@@ -145,9 +145,13 @@ func resources(m *Maker, page string, args []string) (string, error) {
 		return "", fmt.Errorf("found %d arguments, want one: the folder of the reports", len(args))
 	}
 	rows := [][]string{{"Unit", "What it is", "LUT", "FF", "RAMB36", "Logic levels", "Estimated path, ns (typical)"}}
-	for _, u := range m.Units {
+	var without []string
+	for _, u := range m.own() {
 		cfg := u.New()
 		r, err := m.report(path.Join(path.Dir(page), args[0], cfg.Unit()+".json"), cfg)
+		if notYet(err, cfg, &without) {
+			continue
+		}
 		if err != nil {
 			return "", err
 		}
@@ -158,7 +162,7 @@ func resources(m *Maker, page string, args []string) (string, error) {
 		rows = append(rows, []string{unitLink(page, cfg), cfg.Title(),
 			fmt.Sprint(r.Counts.LUT), fmt.Sprint(r.Counts.FF), fmt.Sprintf("%g", r.Counts.BRAM36), levels, r.TypicalPath()})
 	}
-	return emit.Table(rows), nil
+	return emit.Table(rows) + missing(without), nil
 }
 
 // timed is the estimated timing of each unit in its default configuration.
@@ -167,9 +171,13 @@ func timed(m *Maker, page string, args []string) (string, error) {
 		return "", fmt.Errorf("found %d arguments, want one: the folder of the reports", len(args))
 	}
 	t := table.Table{Head: append([]string{"Unit"}, evidence.TimingHead...)}
-	for _, u := range m.Units {
+	var without []string
+	for _, u := range m.own() {
 		cfg := u.New()
 		r, err := m.report(path.Join(path.Dir(page), args[0], cfg.Unit()+".json"), cfg)
+		if notYet(err, cfg, &without) {
+			continue
+		}
 		if err != nil {
 			return "", err
 		}
@@ -178,5 +186,5 @@ func timed(m *Maker, page string, args []string) (string, error) {
 		}
 		t.Rows = append(t.Rows, append([]table.Cell{{Text: unitLink(page, cfg)}}, evidence.Timing(r.Timing)...))
 	}
-	return t.Markdown(), nil
+	return t.Markdown() + missing(without), nil
 }

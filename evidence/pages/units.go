@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/gen"
@@ -71,7 +72,7 @@ func (m *Maker) reports(page string, args []string) (gen.Config, []*synth.Report
 }
 
 func (m *Maker) report(name string, cfg gen.Config) (*synth.Report, error) {
-	text, err := m.ReadFile(name)
+	text, err := m.read(name)
 	if err != nil {
 		return nil, fmt.Errorf("report of nicgen synth --unit %s --json %s: %w", cfg.Unit(), name, err)
 	}
@@ -190,19 +191,24 @@ func coverage(m *Maker, _ string, args []string) (string, error) {
 	return emit.Table(rows), nil
 }
 
-// units lists all units by their groups, in the order in which the groups appear.
+// units lists all units by their groups, in the order in which the groups appear; those of the module with
+// links to their pages.
 func units(m *Maker, page string, args []string) (string, error) {
 	if len(args) != 0 {
 		return "", fmt.Errorf("found %d arguments, want none", len(args))
 	}
 	var groups []string
-	members := map[string][][]string{}
+	own, members := m.own(), map[string][][]string{}
 	for _, u := range m.Units {
 		cfg := u.New()
+		name := cfg.Unit()
+		if slices.ContainsFunc(own, func(o registry.Unit) bool { return o.New().Unit() == name }) {
+			name = unitLink(page, cfg)
+		}
 		if members[u.Group] == nil {
 			groups = append(groups, u.Group)
 		}
-		members[u.Group] = append(members[u.Group], []string{unitLink(page, cfg), cfg.Title()})
+		members[u.Group] = append(members[u.Group], []string{name, cfg.Title()})
 	}
 	rows := [][]string{{"Unit", "What it is"}}
 	for _, g := range groups {

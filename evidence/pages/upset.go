@@ -45,7 +45,7 @@ func upsets(m *Maker, page string, args []string) (string, error) {
 		return "", fmt.Errorf("unit %s does not say what is legal after an upset", cfg.Unit())
 	}
 	name := path.Join(path.Dir(page), args[1])
-	text, err := m.ReadFile(name)
+	text, err := m.read(name)
 	if err != nil {
 		return "", fmt.Errorf("report of nicgen upset %s --json %s: %w", args[0], name, err)
 	}

@@ -17,9 +17,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nicgen/nicgen/evidence"
 	"github.com/nicgen/nicgen/evidence/due"
 	"github.com/nicgen/nicgen/evidence/section"
 	"github.com/nicgen/nicgen/evidence/table"
+	"github.com/nicgen/nicgen/registry"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 //go:embed page.html.tmpl
@@ -35,7 +38,9 @@ type Unit struct {
 
 // Page is the content of a report.
 type Page struct {
-	Units    []Unit // blocks first
+	Module   string // whose units they are: "nicgen", or an import path
+	Units    []Unit // of the module, blocks first
+	Imported []Unit // of nicgen, in the program of another module: they have their evidence elsewhere
 	Overview table.Table
 	Again    bool        // the overview has cells that are due
 	Papers   table.Table // figures of papers
@@ -47,7 +52,8 @@ type Section struct {
 	ID      string // of the heading, for links: "mutation"
 	Title   string
 	Lead    string // what is measured and how to read it
-	Command string // makes the data; a word with UNIT stands for those of the units that were measured
+	Command string // makes the data; a word with UNIT stands for those of the units that were measured, and of a kind of record it is found
+	Extra   bool   // only shown if it has content: not every unit has such evidence
 	Due     string // of which units it is to be measured again; empty: of none
 	Parts   []Part
 }
@@ -80,16 +86,26 @@ type gatherer struct {
 	gather  func(docs fs.FS, units []Unit) (parts []Part, summary map[string]table.Cell, err error)
 }
 
-// Gather reads what the folder docs has on the units. A file that is there and cannot
-// be read is an error; a kind of evidence without files has an empty section.
-func Gather(docs fs.FS, units []Unit) (*Page, error) {
-	again, err := due.Read(docs)
-	if err != nil {
-		return nil, err
+// list returns units as the report names them, blocks first.
+func list(units []registry.Unit) (out []Unit) {
+	for i := range units {
+		cfg := units[i].New()
+		out = append(out, Unit{Name: cfg.Unit(), Title: cfg.Title(), Paper: cfg.Paper(), Block: units[i].ByName})
 	}
-	units = slices.Clone(units)
-	slices.SortStableFunc(units, func(a, b Unit) int { return rank(a) - rank(b) })
-	p := &Page{Units: units, Overview: table.Table{Head: []string{"Unit"}}}
+	slices.SortStableFunc(out, func(a, b Unit) int { return rank(a) - rank(b) })
+	return out
+}
+
+// Gather reads what the folder docs of a module has on its own units, of those that its program has; again
+// are the records that are to be made again. A file that is there and cannot be read is an error; a kind of
+// evidence without files has an empty section.
+func Gather(docs fs.FS, program []registry.Unit, again due.List) (*Page, error) {
+	units := list(registry.Own(program))
+	p := &Page{Module: "nicgen", Units: units, Overview: table.Table{Head: []string{"Unit"}}}
+	if outside := registry.Outside(program); len(outside) > 0 {
+		p.Module = outside[0].Module()
+		p.Imported = list(slices.DeleteFunc(slices.Clone(program), func(u registry.Unit) bool { return u.Module() != bench.Nicgen }))
+	}
 	for _, u := range units {
 		name := table.Cell{Text: u.Name}
 		if u.Block {
@@ -97,6 +113,7 @@ func Gather(docs fs.FS, units []Unit) (*Page, error) {
 		}
 		p.Overview.Rows = append(p.Overview.Rows, []table.Cell{name})
 	}
+	var err error
 	if p.Papers, err = figures(docs); err != nil {
 		return nil, err
 	}
@@ -106,14 +123,17 @@ func Gather(docs fs.FS, units []Unit) (*Page, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.ID, err)
 		}
-		s.Parts, s.Command = parts, named(s.Command, units, summary)
+		s.Parts, s.Extra = parts, g.kind == ""
+		if s.Command = named(s.Command, units, summary); g.kind != "" {
+			s.Command = evidence.Command(g.kind, program)
+		}
 		names := []string{"lib"} // the shared parts
 		for _, u := range units {
 			names = append(names, u.Name)
 		}
 		s.Due = due.Sentence(again.Units(g.kind, names), s.Command)
 		p.Sections = append(p.Sections, s)
-		if g.column == "" {
+		if g.column == "" || s.Extra && len(summary) == 0 {
 			continue
 		}
 		p.Overview.Head = append(p.Overview.Head, g.column)
@@ -172,10 +192,31 @@ func (p *Page) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// Missing lists the sections that have nothing in them.
+// Shown are the sections that the page has.
+func (p *Page) Shown() []Section {
+	return slices.DeleteFunc(slices.Clone(p.Sections), func(s Section) bool { return s.Extra && !s.Filled() })
+}
+
+// Subject says in words what the report is about.
+func (p *Page) Subject() string {
+	if len(p.Units) > 0 && p.Units[0].Block {
+		return "the NIC block and each of its units"
+	}
+	return "each unit of the module"
+}
+
+// Heading is the heading of the overview.
+func (p *Page) Heading() string {
+	if len(p.Units) > 0 && p.Units[0].Block {
+		return "The block and its units"
+	}
+	return "Units of the module"
+}
+
+// Missing lists the sections that have nothing in them and could have.
 func (p *Page) Missing() (list []string) {
 	for _, s := range p.Sections {
-		if !s.Filled() {
+		if !s.Filled() && !s.Extra {
 			list = append(list, s.ID)
 		}
 	}
@@ -225,7 +266,7 @@ func topicPage(docs fs.FS, unit, topic string) (name string, text []byte, err er
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return name, nil, err
 	}
-	if part, ok := section.Of(string(text), topic); ok {
+	if part, ok := section.Of(string(text), topic); ok && section.Written(part) {
 		return name, []byte(section.Raise(part)), nil
 	}
 	name = "units/" + unit + "_" + topic + ".md"

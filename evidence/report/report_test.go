@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -22,24 +23,27 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/nicgen/nicgen/evidence/due"
 	"github.com/nicgen/nicgen/evidence/report"
+	"github.com/nicgen/nicgen/evidence/section"
 	"github.com/nicgen/nicgen/evidence/table"
 	"github.com/nicgen/nicgen/papers/figures"
 	"github.com/nicgen/nicgen/registry"
+	markrun "github.com/nicgen/nicgen/starter/module/tb/mark_run"
 )
 
-func units() (list []report.Unit) {
-	for _, u := range slices.Concat(registry.Units, registry.Blocks) {
-		cfg := u.New()
-		list = append(list, report.Unit{Name: cfg.Unit(), Title: cfg.Title(), Paper: cfg.Paper(), Block: u.ByName})
+func gather(docs fs.FS) (*report.Page, error) {
+	again, err := due.Read(docs)
+	if err != nil {
+		return nil, err
 	}
-	return list
+	return report.Gather(docs, registry.With(), again)
 }
 
 // gathered is the report on the repository's own results.
 func gathered(t *testing.T) (*report.Page, string) {
 	t.Helper()
-	p, err := report.Gather(os.DirFS("../../docs"), units())
+	p, err := gather(os.DirFS("../../docs"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,8 +68,10 @@ var unsettled = []string(nil)
 // The page is complete, the same each time, and asks for nothing from elsewhere.
 func TestComplete(t *testing.T) {
 	p, html := gathered(t)
-	if list := p.Missing(); len(list) > 0 {
-		t.Errorf("sections without content: %v", list)
+	for _, s := range p.Sections {
+		if !s.Filled() {
+			t.Errorf("section %s has no content", s.ID)
+		}
 	}
 	var none, bad []string
 	for _, row := range p.Overview.Rows {
@@ -115,18 +121,18 @@ func TestComplete(t *testing.T) {
 
 // A folder without results gives a page that says so; a broken result is named.
 func TestGather(t *testing.T) {
-	p, err := report.Gather(fstest.MapFS{}, units())
-	if err != nil || len(p.Missing()) != len(p.Sections) {
+	p, err := gather(fstest.MapFS{})
+	if err != nil || len(p.Missing()) != len(p.Shown()) || len(p.Missing()) == 0 {
 		t.Errorf("of no results: %v, %v", p.Missing(), err)
 	}
 	for name, text := range map[string]string{
 		"data/reps.json": "{", "data/soak/reps.json": `{"events": "many"}`, "data/fuzz.json": "[]", "data/netlist/reps.json": `[{"events": -1}]`,
 	} {
-		if _, err := report.Gather(fstest.MapFS{name: {Data: []byte(text)}}, units()); err == nil || !strings.Contains(err.Error(), "docs/"+name) {
+		if _, err := gather(fstest.MapFS{name: {Data: []byte(text)}}); err == nil || !strings.Contains(err.Error(), "docs/"+name) {
 			t.Errorf("%s is %s: error %v", name, text, err)
 		}
 	}
-	p, err = report.Gather(fstest.MapFS{"data/soak/reps.json": {Data: []byte(`{"events": 7, "configurations": [{}]}`)}, "data/due.json": {Data: []byte(`{"reps": ["soak"]}`)}}, units())
+	p, err = gather(fstest.MapFS{"data/soak/reps.json": {Data: []byte(`{"events": 7, "configurations": [{}]}`)}, "data/due.json": {Data: []byte(`{"reps": ["soak"]}`)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,12 +148,12 @@ func TestGather(t *testing.T) {
 		}
 	}
 	bad := fstest.MapFS{"units/reps_loop.md": {Data: []byte("# Loop\n\n![x](gone.svg)\n")}}
-	if _, err := report.Gather(bad, units()); err == nil || !strings.Contains(err.Error(), "gone.svg") {
+	if _, err := gather(bad); err == nil || !strings.Contains(err.Error(), "gone.svg") {
 		t.Errorf("a page with a lost picture: %v", err)
 	}
 	good := fstest.MapFS{"units/reps_loop.md": {Data: []byte("<!-- mark -->\n# Loop <b>\n\n[page](reps.md), `<i>`\n\n| a |\n|---|\n| <script>alert(1)</script> |\n\n![x](x.svg)\n")},
 		"units/x.svg": {Data: []byte("<svg/>")}}
-	p, err = report.Gather(good, units())
+	p, err = gather(good)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,6 +164,39 @@ func TestGather(t *testing.T) {
 	for _, want := range []string{"<td>alert(1)</td>", `src="data:image/svg+xml;base64,PHN2Zy8+"`, "<code>&lt;i&gt;</code>", "page,"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %s in the page", want)
+		}
+	}
+}
+
+// A module from outside has a report on its own units, without papers, and with a run for each kind of
+// evidence that does not exist yet.
+func TestOutside(t *testing.T) {
+	docs := fstest.MapFS{"data/soak/mark_run.json": {Data: []byte(`{"events": 7, "configurations": [{}]}`)},
+		"units/mark_run_evidence.md": {Data: []byte("# E\n\n<!-- nicgen:begin written planted -->\n## Bugs\n\n" + section.Unmeasured("x") + "<!-- nicgen:end -->\n")}}
+	p, err := report.Gather(docs, registry.With(markrun.Entry), due.List{"mark_run": {"soak"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if _, err := p.WriteTo(&b); err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Units) != 1 || len(p.Overview.Rows) != 1 || len(p.Imported) != len(registry.With()) {
+		t.Errorf("units %v, imported %v, %d rows", p.Units, p.Imported, len(p.Overview.Rows))
+	}
+	for _, s := range p.Shown() {
+		if !strings.HasPrefix(s.Command, "go run . ") || s.Filled() != (s.ID == "soak") {
+			t.Errorf("section %s, made by %q, has content: %t", s.ID, s.Command, s.Filled())
+		}
+	}
+	for _, want := range []string{"<h1>github.com/nicgen/nicgen/starter/module: evidence</h1>", "Not measured yet; run: <code>go run . prove mark_run", "7 events\u00a0†", " reps,"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %s in the page", want)
+		}
+	}
+	for _, no := range []string{"make ", "id=\"papers\"", "Figures of the papers", ">Network<", "Planted", "Fuzzing", "NIC block"} {
+		if strings.Contains(b.String(), no) {
+			t.Errorf("the page has %q", no)
 		}
 	}
 }

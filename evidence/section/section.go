@@ -17,6 +17,14 @@ func File(unit string) string { return "units/" + unit + "_evidence.md" }
 
 const end = "<!-- nicgen:end -->\n"
 
+const notYet = "Not measured yet"
+
+// Unmeasured is what stands in place of a measurement until a command has made it.
+func Unmeasured(command string) string { return notYet + "; run: `" + command + "`.\n" }
+
+// Written reports whether the text of a section is a measurement's.
+func Written(text string) bool { return !strings.Contains(text, notYet) }
+
 // bounds are where the text of a section begins and ends in a page.
 func bounds(page, name string) (from, to int, ok bool) {
 	begin := "\n<!-- nicgen:begin written " + name + " -->\n"
@@ -39,7 +47,7 @@ func Of(page, name string) (text string, ok bool) {
 func Replace(page, name, text string) (string, error) {
 	from, to, ok := bounds(page, name)
 	if !ok {
-		return "", fmt.Errorf("the page has no section: want the lines <!-- nicgen:begin written %s --> and <!-- nicgen:end -->", name)
+		return "", fmt.Errorf("the page has no section %s: want the lines <!-- nicgen:begin written %[1]s --> and <!-- nicgen:end -->", name)
 	}
 	return page[:from] + strings.TrimRight(text, "\n") + "\n" + page[to:], nil
 }

@@ -27,7 +27,6 @@ var Unit = &bench.Unit[*params.Params]{
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
 	New: params.New, Bench: Unit.New, Measure: bench.Measure, Mutation: mutation, Proofs: proofs, Upset: upset,
-	Module: "github.com/nicgen/nicgen/starter/module",
 }
 
 // golden is the counter behind its contract.

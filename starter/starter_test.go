@@ -102,12 +102,15 @@ func TestNew(t *testing.T) {
 		want []string
 	}{
 		{[]string{"list"}, []string{unit + " ", "reps "}},
+		{[]string{"list", "--runs", "mutate"}, []string{"mutate long_marks --json docs/data/mutate/long_marks.json\n"}},
 		{[]string{"describe", unit}, []string{"run_bits", "cfg_threshold"}},
+		{[]string{"doc"}, []string{"wrote docs/units/long_marks.md\n", "wrote docs/units/long_marks_evidence.md\n"}},
+		{[]string{"report"}, []string{"wrote nicgen-report.html\n"}},
 		{[]string{"emit", "--unit", unit, "--out", "rtl"}, []string{"wrote rtl/long_marks/nic_long_marks.sv\n"}},
 		{[]string{"lint", "--unit", unit}, []string{"no findings"}},
-		{[]string{"synth", "--unit", unit}, []string{"nic_long_marks", "runs.mem   256 × 8         LUTRAM"}},
-		{[]string{"prove", unit}, []string{"run_as_counted  proved", "answered_once   proved"}},
-		{[]string{"mutate", unit, "--mutants", "20", "--json", "build/mutants.json"}, []string{" 0 survivors, 0 errors"}},
+		{[]string{"synth", "--unit", unit, "--record", "docs/data/long_marks.json"}, []string{"nic_long_marks", "runs.mem   256 × 8         LUTRAM"}},
+		{[]string{"prove", unit, "--json", "docs/data/prove/long_marks.json"}, []string{"run_as_counted  proved", "answered_once   proved"}},
+		{[]string{"mutate", unit, "--only", "small", "--mutants", "20", "--json", "docs/data/mutate/long_marks.json"}, []string{" 0 survivors, 0 errors"}},
 		{[]string{"mutate", unit, "--only", "model"}, []string{"long_marks model/long_marks: 19 mutants: 18 killed"}},
 		{[]string{"upset", unit, "--flips", "8", "--runs", "2", "--cycles", "2048"}, []string{"PASS long_marks"}},
 		{[]string{"export", "--unit", unit, "--rtl-only", "--out", "build/export"}, []string{"wrote build/export/nicgen_long_marks/"}},
@@ -121,6 +124,50 @@ func TestNew(t *testing.T) {
 			}
 		})
 	}
+	// evidence is the pages and the report as they are now.
+	evidence := func(t *testing.T) string {
+		t.Helper()
+		all := ""
+		for _, name := range []string{"docs/units/long_marks.md", "docs/units/long_marks_evidence.md", "nicgen-report.html"} {
+			text, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			all += string(text)
+		}
+		return all
+	}
+	t.Run("records", func(t *testing.T) {
+		const notYet = "Not measured yet; run: "
+		before, planted := evidence(t), ""
+		for _, want := range []string{notYet + "`go run . prove long_marks", notYet + "<code>go run . prove long_marks", "| `threshold` |", "| `run/full` |", "example.com/far/mine: evidence"} {
+			if !strings.Contains(before, want) {
+				t.Errorf("without records there is no %q in the pages and the report", want)
+			}
+		}
+		for _, other := range []string{"Figures of the papers", "make ", "nicgen reproduce"} {
+			if strings.Contains(before, other) {
+				t.Errorf("without records the pages or the report have %q", other)
+			}
+		}
+		if !testing.Short() {
+			run(t, "go", "test", "./tb/long_marks", "-run", "TestBench/PlantedBugs", "-update")
+			planted = "| the run wraps | `nic_long_marks.sv` | "
+		}
+		run(t, nicgen, "doc")
+		run(t, nicgen, "report")
+		after := evidence(t)
+		for _, want := range []string{"| `run_as_counted` |", "| LUT | ", "| `runs.mem` | 256 | 8 |", "| small | 20 | ", "run_as_counted</td>", planted, "2 of 2</a>", "of 20</a>"} {
+			if !strings.Contains(after, want) {
+				t.Errorf("the records are made, and there is no %q in the pages and the report", want)
+			}
+		}
+		for _, kind := range []string{"synth", "prove", "mutate"} {
+			if strings.Contains(after, notYet+"`go run . "+kind) {
+				t.Errorf("the record of %s is made, and a page says that it is not", kind)
+			}
+		}
+	})
 	t.Run("cosim", func(t *testing.T) {
 		var r cosim.Report
 		if err := json.Unmarshal([]byte(run(t, nicgen, "cosim", "--unit", unit, "--json", "-", "--quiet")), &r); err != nil {

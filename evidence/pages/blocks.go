@@ -63,6 +63,7 @@ func Blocks() []Block {
 		}},
 		{"reached", "FOLDER", "coverage of every unit's bench, from FOLDER/<unit>.json, which nicgen coverage --json wrote; FOLDER is relative to the page", reached, inFolder},
 		{"resources", "FOLDER", "resources of every unit, from FOLDER/<unit>.json, a report of nicgen synth --json; FOLDER is relative to the page", resources, nil},
+		{"reference", unit, "interface, parameters, run-time settings and state, each under a heading", configured(reference), nil},
 		{"releases", "FOLDER FOLDER", "resources and delays of units by two releases of Yosys, from reports of nicgen synth --json; FOLDERs are relative to the page", releases, nil},
 		{"routed", "FOLDER", "units placed and routed, from FOLDER/<unit>.json, a report of nicgen synth --route --json; FOLDER is relative to the page", routed, nil},
 		{"runs", "FOLDER", "every unit's co-simulations from FOLDER/<unit>.json, which nicgen cosim --record wrote; FOLDER is relative to the page", runs, inFolder},

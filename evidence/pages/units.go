@@ -146,6 +146,28 @@ func state(cfg gen.Config) (string, error) {
 	return emit.Table(rows), nil
 }
 
+// reference is what the tables of a unit say, under headings of the second level.
+func reference(cfg gen.Config) (string, error) {
+	parts := []struct{ title, text string }{
+		{"Interface", emit.Ports(cfg)}, {"Parameters", emit.Parameters(cfg, false)}, {"Run-time settings", emit.Parameters(cfg, true)},
+	}
+	if _, ok := cfg.(gen.Stateful); ok {
+		text, err := state(cfg)
+		if err != nil {
+			return "", err
+		}
+		parts = append(parts, struct{ title, text string }{"State of a connection", text})
+	}
+	var b strings.Builder
+	for _, p := range parts {
+		if p.text != "" {
+			fmt.Fprintf(&b, "## %s\n\n%s\n", p.title, strings.TrimRight(p.text, "\n"))
+			b.WriteString("\n")
+		}
+	}
+	return b.String(), nil
+}
+
 // coverage has one row for points that differ in a number at the end only.
 func coverage(m *Maker, _ string, args []string) (string, error) {
 	u, cfg, err := m.config(args)

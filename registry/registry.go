@@ -78,9 +78,9 @@ var Blocks = []Unit{
 	nictransport.Entry,
 }
 
-// With is all units and blocks and more beside them: what a program outside of this module gives to
-// the command line.
-func With(more ...Unit) []Unit { return slices.Concat(Units, Blocks, more) }
+// With returns more units, and all units and blocks behind them: what a program outside of this module
+// gives to the command line.
+func With(more ...Unit) []Unit { return slices.Concat(more, Units, Blocks) }
 
 // Outside returns the units of other modules than nicgen's.
 func Outside(units []Unit) []Unit {

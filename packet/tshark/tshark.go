@@ -14,7 +14,7 @@ import (
 )
 
 // Tshark is the program.
-var Tshark = tool.Tool{Name: "tshark", Purpose: "a second opinion on captures", Install: "make deps-tests"}
+var Tshark = tool.Tool{Name: "tshark", Purpose: "a second opinion on captures", Install: "make deps-tests in the source of nicgen"}
 
 // guessed is what tshark looks for in the payload. Random bytes are none of it, and no bytes
 // at all are malformed as RPC over RDMA.

@@ -179,7 +179,7 @@ func TestErrors(t *testing.T) {
 		t.Error("a file that does not exist is decoded")
 	}
 	t.Setenv("PATH", t.TempDir())
-	const want = "tshark not found, needed for a second opinion on captures: install it with: make deps-tests"
+	const want = "tshark not found, needed for a second opinion on captures: install it with: make deps-tests in the source of nicgen"
 	if _, err := tshark.Fields(t.Context(), "none.pcap", fields); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/nicgen/nicgen/evidence/pages"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/packet/capture"
 	"github.com/nicgen/nicgen/packet/roce"
 	"github.com/nicgen/nicgen/packet/tshark"
@@ -29,7 +30,6 @@ import (
 	"github.com/nicgen/nicgen/sim/scenario/pair"
 	"github.com/nicgen/nicgen/sim/scenario/pair/rtl"
 	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
-	"github.com/nicgen/nicgen/tool"
 )
 
 // pairNIC is a NIC of nic pair.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/registry"
-	"github.com/nicgen/nicgen/tool"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")

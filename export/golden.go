@@ -16,8 +16,8 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/tb/bench"
-	"github.com/nicgen/nicgen/tool"
 )
 
 // GoldenName is the file of the golden models' library, which is one for all units.

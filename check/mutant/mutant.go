@@ -17,7 +17,7 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 )
 
 // Select is the input that a mutated design has in addition: the number of the

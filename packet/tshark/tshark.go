@@ -10,7 +10,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 )
 
 // Tshark is the program.

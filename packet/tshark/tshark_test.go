@@ -13,11 +13,11 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/packet/capture"
 	"github.com/nicgen/nicgen/packet/roce"
 	"github.com/nicgen/nicgen/packet/traffic"
 	"github.com/nicgen/nicgen/packet/tshark"
-	"github.com/nicgen/nicgen/tool"
 )
 
 var fields = []string{"frame.time_epoch", "frame.packet_flags_direction", "frame.len", "_ws.malformed",

@@ -13,9 +13,9 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/event"
 	"github.com/nicgen/nicgen/internal/sample"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/synth"
-	"github.com/nicgen/nicgen/tool"
 )
 
 // A Corner is a configuration, and the number of cycles that reach every coverage

@@ -19,8 +19,8 @@ import (
 	nictransport "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/internal/dialect"
 	"github.com/nicgen/nicgen/internal/sample"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/registers/load"
-	"github.com/nicgen/nicgen/tool"
 )
 
 // results is results.xml, as far as it counts.

@@ -41,11 +41,11 @@ func TestTempDir(t *testing.T) {
 
 // Temporary folders of commands are made by TempDir, whose errors name TMPDIR.
 func TestTempDirIsUsed(t *testing.T) {
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join("..", ".."), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() && (d.Name() == "build" || d.Name() == "grammar") {
 			return filepath.SkipDir
 		}
-		if filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") || path == filepath.Join("..", "tool", "temp.go") {
+		if filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") || path == filepath.Join("..", "..", "internal", "tool", "temp.go") {
 			return nil
 		}
 		fset := token.NewFileSet()

@@ -26,7 +26,7 @@ const (
 // import what they need.
 var rooms = map[string]string{
 	"":                 "cli registry",
-	"cli":              "gen gen/ gen/device model registry cosim cosim/failure packet registers synth svparse verilator internal/tool check tb evidence export starter sweep internal sim/agenda sim/fabric sim/transport sim/device sim/replay sim/scenario/bottleneck sim/scenario/rail sim/scenario/pair sim/scenario/pair/rtl sim/plot papers papers/figures papers/reps",
+	"cli":              "gen gen/ gen/device model registry cosim cosim/failure packet internal/registers synth svparse verilator internal/tool check tb evidence export starter internal/sweep internal sim/agenda sim/fabric sim/transport sim/device sim/replay sim/scenario/bottleneck sim/scenario/rail sim/scenario/pair sim/scenario/pair/rtl sim/plot papers papers/figures papers/reps",
 	"evidence":         "gen gen/ rtl tb registry cosim synth svparse check internal sim/transport sim/plot papers papers/figures evidence/due evidence/section",
 	"evidence/due":     "internal",
 	"evidence/section": "",
@@ -37,9 +37,9 @@ var rooms = map[string]string{
 	"rtl":         "gen",
 	"constraints": "",
 
-	"model":     "gen/ internal",
-	"packet":    "internal/tool internal",
-	"registers": "gen gen/ model packet cosim internal",
+	"model":              "gen/ internal",
+	"packet":             "internal/tool internal",
+	"internal/registers": "gen gen/ model packet cosim internal",
 
 	"internal/tool":   "",
 	"verilator":       "internal/tool",
@@ -61,7 +61,7 @@ var rooms = map[string]string{
 	"sim/scenario/bottleneck": "sim/fabric sim/topo sim/transport sim/workload sim/measure",
 	"sim/scenario/rail":       "sim/fabric sim/topo sim/transport sim/workload",
 	"sim/scenario/pair":       "sim/agenda sim/fabric packet",
-	"sim/scenario/pair/rtl":   "sim/agenda sim/fabric sim/device sim/scenario/pair gen/ registers cosim",
+	"sim/scenario/pair/rtl":   "sim/agenda sim/fabric sim/device sim/scenario/pair gen/ internal/registers cosim",
 	"sim/host":                "gen gen/ model cosim tb sim/fabric sim/transport sim/clocked sim/scenario/bottleneck",
 	"sim/plot":                "sim/measure sim/scenario/bottleneck sim/scenario/pair sim/scenario/rail",
 
@@ -80,7 +80,7 @@ var rooms = map[string]string{
 	"export": "gen gen/ registry tb cosim cosim/failure verilator internal/tool",
 
 	"starter":          "",
-	"sweep":            "internal/tool internal",
+	"internal/sweep":   "internal/tool internal",
 	"integrations":     "sim/measure sim/plot",
 	"internal":         "",
 	"internal/toy":     "gen gen/",

@@ -21,9 +21,9 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/internal/sweep"
 	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/registry"
-	"github.com/nicgen/nicgen/sweep"
 	"github.com/nicgen/nicgen/verilator"
 )
 

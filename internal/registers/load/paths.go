@@ -11,8 +11,8 @@ import (
 
 	"github.com/nicgen/nicgen/gen/csr"
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
+	"github.com/nicgen/nicgen/internal/registers"
 	"github.com/nicgen/nicgen/model/laps_paths/place"
-	"github.com/nicgen/nicgen/registers"
 )
 
 // cfgFields are the fields of the window of the path tables.

@@ -26,13 +26,13 @@ import (
 	nictransport "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/gen/powertcp"
 	"github.com/nicgen/nicgen/gen/reps"
+	"github.com/nicgen/nicgen/internal/registers"
+	"github.com/nicgen/nicgen/internal/registers/load"
 	pathplace "github.com/nicgen/nicgen/model/laps_paths/place"
 	model "github.com/nicgen/nicgen/model/nic_csr"
 	feedback "github.com/nicgen/nicgen/model/nic_feedback"
 	lookup "github.com/nicgen/nicgen/model/nic_lookup"
 	"github.com/nicgen/nicgen/packet/roce"
-	"github.com/nicgen/nicgen/registers"
-	"github.com/nicgen/nicgen/registers/load"
 )
 
 // block is a unit with a window for profiles and one for windows, as a whole NIC has.

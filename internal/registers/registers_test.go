@@ -21,8 +21,8 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/csr"
 	niccsr "github.com/nicgen/nicgen/gen/nic_csr"
+	"github.com/nicgen/nicgen/internal/registers"
 	model "github.com/nicgen/nicgen/model/nic_csr"
-	"github.com/nicgen/nicgen/registers"
 )
 
 func regs(t testing.TB, set string) *csr.Map {

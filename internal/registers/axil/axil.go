@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/registers"
+	"github.com/nicgen/nicgen/internal/registers"
 )
 
 // patience is how many cycles an access may take.

@@ -21,9 +21,9 @@ import (
 	"github.com/nicgen/nicgen/gen/csr"
 	lookupparams "github.com/nicgen/nicgen/gen/nic_lookup"
 	powertcp "github.com/nicgen/nicgen/gen/powertcp"
+	"github.com/nicgen/nicgen/internal/registers"
 	lookup "github.com/nicgen/nicgen/model/nic_lookup"
 	"github.com/nicgen/nicgen/model/nic_lookup/place"
-	"github.com/nicgen/nicgen/registers"
 )
 
 // A Step is settings that are written together, or a word that is offered to a window.

@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nicgen/nicgen/gen"
-	"github.com/nicgen/nicgen/sweep"
+	"github.com/nicgen/nicgen/internal/sweep"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

@@ -25,11 +25,11 @@ const (
 // there is a room "gen/" too, that has the packages below, and "gen" is one package. Tests may
 // import what they need.
 var rooms = map[string]string{
-	"":                 "cli registry",
-	"cli":              "gen gen/ gen/device model registry cosim cosim/failure packet internal/registers synth svparse verilator internal/tool check tb evidence export starter internal/sweep internal sim/agenda sim/fabric sim/transport sim/device sim/replay sim/scenario/bottleneck sim/scenario/rail sim/scenario/pair sim/scenario/pair/rtl sim/plot papers papers/figures papers/reps",
-	"evidence":         "gen gen/ rtl tb registry cosim synth svparse check internal sim/transport sim/plot papers papers/figures evidence/due evidence/section",
-	"evidence/due":     "internal",
-	"evidence/section": "",
+	"":                          "cli registry",
+	"cli":                       "gen gen/ gen/device model registry cosim cosim/failure packet internal/registers synth svparse verilator internal/tool check tb internal/evidence export starter internal/sweep internal sim/agenda sim/fabric sim/transport sim/device sim/replay sim/scenario/bottleneck sim/scenario/rail sim/scenario/pair sim/scenario/pair/rtl sim/plot papers papers/figures papers/reps",
+	"internal/evidence":         "gen gen/ rtl tb registry cosim synth svparse check internal sim/transport sim/plot papers papers/figures internal/evidence/due internal/evidence/section",
+	"internal/evidence/due":     "internal",
+	"internal/evidence/section": "",
 
 	"gen":         "gen/device internal",
 	"gen/device":  "",
@@ -73,7 +73,7 @@ var rooms = map[string]string{
 	"papers/dcsim":    "papers sim/fabric sim/topo sim/transport sim/workload sim/measure gen/",
 	"papers/figures":  "papers papers/reps papers/powertcp papers/laps papers/plb papers/dcsim",
 
-	"tb":       "gen gen/ model rtl cosim cosim/failure packet synth svparse internal/tool internal sim/fabric sim/transport sim/clocked evidence/due evidence/section",
+	"tb":       "gen gen/ model rtl cosim cosim/failure packet synth svparse internal/tool internal sim/fabric sim/transport sim/clocked internal/evidence/due internal/evidence/section",
 	"registry": "tb sim/host sim/transport",
 
 	"check":  "gen gen/ cosim cosim/failure tb synth internal/tool internal",

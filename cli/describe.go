@@ -10,8 +10,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/nicgen/nicgen/evidence"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/internal/evidence"
 	"github.com/nicgen/nicgen/registry"
 )
 

@@ -16,8 +16,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/nicgen/nicgen/evidence"
-	"github.com/nicgen/nicgen/evidence/pages"
+	"github.com/nicgen/nicgen/internal/evidence"
+	"github.com/nicgen/nicgen/internal/evidence/pages"
 	"github.com/nicgen/nicgen/registry"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/nicgen/nicgen/evidence"
-	"github.com/nicgen/nicgen/evidence/report"
+	"github.com/nicgen/nicgen/internal/evidence"
+	"github.com/nicgen/nicgen/internal/evidence/report"
 	"github.com/nicgen/nicgen/registry"
 )
 

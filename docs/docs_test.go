@@ -13,10 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/nicgen/nicgen/evidence/due"
-	"github.com/nicgen/nicgen/evidence/pages"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/internal/evidence/due"
+	"github.com/nicgen/nicgen/internal/evidence/pages"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/synth/timing"

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/nicgen/nicgen/evidence"
-	"github.com/nicgen/nicgen/evidence/due"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/internal/evidence"
+	"github.com/nicgen/nicgen/internal/evidence/due"
 	"github.com/nicgen/nicgen/registry"
 )
 

@@ -25,9 +25,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/evidence/section"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/gentest"
+	"github.com/nicgen/nicgen/internal/evidence/section"
 	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/tb/bench"
 )

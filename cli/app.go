@@ -274,7 +274,7 @@ func (r *runner) app() *cli.App {
 			names = append(names, u.New().Unit())
 		}
 		more = "This program is nicgen with units of another module: " + strings.Join(names, ", ") + ". Commands take nicgen's\n" +
-			"own units by name only. In the module's folder, `go run .` stands for nicgen in what follows.\n\n"
+			"own units by name only. In the module's folder, read `go run .` for nicgen in the examples.\n\n"
 	}
 	app := &cli.App{
 		Name:  "nicgen",

@@ -25,7 +25,7 @@ func (r *runner) newCommand() *cli.Command {
 			"proof and a page. All its checks pass. Replace the algorithm step by step; its program\n" +
 			"has all commands of nicgen, for your unit and for nicgen's units.\n\n" +
 			"docs/adding-a-unit.md explains each file.\n\n" +
-			"In the folder of such a module, it adds another unit, and says what to add to main.go.\n\n" +
+			"In the folder of such a module, it adds another unit, and prints the lines for main.go.\n\n" +
 			"Examples:\n" +
 			"   nicgen new mark_run --module example.com/mine\n" +
 			"   cd mine && go run . cosim --unit mark_run && go test ./...\n" +

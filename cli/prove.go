@@ -116,7 +116,7 @@ func proved(units []registry.Unit) (names []string) {
 	return names
 }
 
-// provedByDefault are those that are proved if none is named.
+// provedByDefault returns the names of the subjects of a command without names.
 func (r *runner) provedByDefault() []string {
 	names := proved(registry.Own(r.env.Units))
 	if r.foreign() {

@@ -56,8 +56,8 @@ var (
 	packageName = regexp.MustCompile("\\[([\\w/]+)\\]\\(|`([\\w/<>]+)`")
 )
 
-// listed are the packages in the tables of packages.md: those under the heading Public packages, and all.
-// <unit> stands for each unit.
+// listed returns the packages in the tables of packages.md: the ones under the heading Public packages, and
+// all. <unit> stands for each unit.
 func listed(page string) (public, all []string) {
 	heading := ""
 	for line := range strings.Lines(page) {
@@ -180,8 +180,8 @@ func TestDocCommentsBeginWithNames(t *testing.T) {
 // notInName reports whether a character ends a name.
 func notInName(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }
 
-// misnamed lists the public identifiers of a file whose comments begin otherwise, and reports whether it
-// documents the package.
+// misnamed lists the public identifiers of a file with comments that do not begin with the name, and reports
+// whether the file documents the package.
 func misnamed(t *testing.T, name, text string) (bad []string, documented bool) {
 	t.Helper()
 	fset := token.NewFileSet()
@@ -230,7 +230,7 @@ func misnamed(t *testing.T, name, text string) (bad []string, documented bool) {
 	return bad, f.Doc != nil && strings.HasPrefix(f.Doc.Text(), "Package "+f.Name.Name+" ")
 }
 
-// The tables of packages.md say what is public in one place.
+// A package is in one place of the tables of packages.md.
 func TestPackagesAreListedOnce(t *testing.T) {
 	page, err := os.ReadFile("packages.md")
 	if err != nil {

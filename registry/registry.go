@@ -78,8 +78,8 @@ var Blocks = []Unit{
 	nictransport.Entry,
 }
 
-// With returns more units, and all units and blocks behind them: what a program outside of this module
-// gives to the command line.
+// With returns more units, and all units and blocks after them: the units of a program outside of this
+// module.
 func With(more ...Unit) []Unit { return slices.Concat(more, Units, Blocks) }
 
 // Outside returns the units of other modules than nicgen's.

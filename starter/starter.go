@@ -166,7 +166,7 @@ func write(o Options) (map[string][]byte, error) {
 	return files, err
 }
 
-// Imported returns what main.go needs of a unit besides its entry: its import.
+// Imported returns the unit's import in main.go.
 func (o Options) Imported() string {
 	return fmt.Sprintf("%s %q", o.goName(), o.Module+"/tb/"+o.Unit)
 }
@@ -242,7 +242,7 @@ func Find(dir string) (source, version string, err error) {
 // IsSource reports whether a folder is the root of nicgen's source.
 func IsSource(dir string) bool { return ModuleIn(dir) == nicgen }
 
-// ModuleIn returns the import path of the module whose root is a folder, or "".
+// ModuleIn returns the import path of the module with its root in a folder, or "".
 func ModuleIn(dir string) string {
 	b, err := os.ReadFile(filepath.Join(dir, goModule))
 	if err != nil {

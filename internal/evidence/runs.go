@@ -108,10 +108,10 @@ func Runs(kind string, units []registry.Unit) (list []string) {
 	return list
 }
 
-// Program is how a module's program is run in its folder, nicgen's or another's.
+// Program is the command line that runs a module's program in the module's folder.
 const Program = "go run ."
 
-// Command returns what makes the records of a kind: a target of nicgen's Makefile, or, in the module
+// Command returns the command that makes the records of a kind: a target of nicgen's Makefile, or, in the module
 // of other units, the run, or the command that lists the runs.
 func Command(kind string, units []registry.Unit) string {
 	if len(registry.Outside(units)) == 0 {

@@ -15,7 +15,7 @@ import (
 	markrun "github.com/nicgen/nicgen/starter/module/tb/mark_run"
 )
 
-// outside is what the program of a module from outside has.
+// outside are the units of the program of a module from outside.
 var outside = registry.With(markrun.Entry)
 
 // The records of a module from outside are of its own units, and each is made by a run.

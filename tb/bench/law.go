@@ -13,8 +13,8 @@ import (
 // sweepSlack is how many cycles more than its sweep a unit may take until it is ready.
 const sweepSlack = 8
 
-// contractLaw demands what a contract says of a unit in any state: events have their answers when those of
-// the undisturbed unit come, and the unit is ready again after a sweep.
+// contractLaw returns the law that follows from a contract: answers come in the cycles of the undisturbed
+// unit's, and the unit is ready again after a sweep.
 func contractLaw(cfg gen.Config, l *cosim.Layout) (Law, error) {
 	c := event.Of(cfg)
 	if c == nil {

@@ -2,7 +2,7 @@
 
 package bench
 
-// Situation is a coverage point of an event: what is seen of an event, an S, is in the situation or not.
+// Situation is a coverage point of an event: a predicate on an S, the values of the event.
 type Situation[S any] struct {
 	Name, Doc string
 	Is        func(s *S) bool
@@ -11,8 +11,8 @@ type Situation[S any] struct {
 // Situations are coverage points of an event, in the order of their hits.
 type Situations[S any] []Situation[S]
 
-// AddTo appends the points to a list. A run need not reach those that are named in except, as the
-// configuration cannot.
+// AddTo appends the points to a list. A run need not reach the points named in except, which the
+// configuration cannot reach.
 func (l Situations[S]) AddTo(list *Points, except ...string) {
 	for i := range l {
 		required := true

@@ -75,8 +75,8 @@ func proofs(m *Maker, page string, args []string) (string, error) {
 	return b.String(), nil
 }
 
-// subjects returns what has properties: the unit that is named, or the units of the module and, in
-// nicgen's own, the shared parts.
+// subjects returns the subjects with properties: the unit in named, or the units of the module and, in
+// nicgen's own module, the shared parts.
 func (m *Maker) subjects(named []string) ([]proof.Subject, error) {
 	if len(named) > 0 {
 		u, cfg, err := m.unit(named)

@@ -39,7 +39,7 @@ func missing(names []string) string {
 	return "\nNot measured: " + strings.Join(names, ", ") + ".\n"
 }
 
-// notYet reports whether a unit has no record yet, and adds it to the list of those.
+// notYet reports whether a unit has no record yet, and then adds it to the list.
 func notYet(err error, cfg gen.Config, list *[]string) bool {
 	var none *unmeasured
 	if !errors.As(err, &none) {

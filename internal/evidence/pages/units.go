@@ -146,7 +146,7 @@ func state(cfg gen.Config) (string, error) {
 	return emit.Table(rows), nil
 }
 
-// reference is what the tables of a unit say, under headings of the second level.
+// reference returns the tables of a unit under headings of the second level.
 func reference(cfg gen.Config) (string, error) {
 	parts := []struct{ title, text string }{
 		{"Interface", emit.Ports(cfg)}, {"Parameters", emit.Parameters(cfg, false)}, {"Run-time settings", emit.Parameters(cfg, true)},
@@ -213,7 +213,7 @@ func coverage(m *Maker, _ string, args []string) (string, error) {
 	return emit.Table(rows), nil
 }
 
-// units lists all units by their groups, in the order in which the groups appear; those of the module with
+// units lists all units by their groups, in the order in which the groups appear. Units of the module have
 // links to their pages.
 func units(m *Maker, page string, args []string) (string, error) {
 	if len(args) != 0 {

@@ -38,7 +38,7 @@ type Unit struct {
 
 // Page is the content of a report.
 type Page struct {
-	Module   string // whose units they are: "nicgen", or an import path
+	Module   string // "nicgen", or the import path of another module
 	Units    []Unit // of the module, blocks first
 	Imported []Unit // of nicgen, in the program of another module: they have their evidence elsewhere
 	Overview table.Table
@@ -52,7 +52,7 @@ type Section struct {
 	ID      string // of the heading, for links: "mutation"
 	Title   string
 	Lead    string // what is measured and how to read it
-	Command string // makes the data; a word with UNIT stands for those of the units that were measured, and of a kind of record it is found
+	Command string // makes the data; a word with UNIT stands for the words of all measured units; it follows from the kind of record, if there is one
 	Extra   bool   // only shown if it has content: not every unit has such evidence
 	Due     string // of which units it is to be measured again; empty: of none
 	Parts   []Part
@@ -96,8 +96,8 @@ func list(units []registry.Unit) (out []Unit) {
 	return out
 }
 
-// Gather reads what the folder docs of a module has on its own units, of those that its program has; again
-// are the records that are to be made again. A file that is there and cannot be read is an error; a kind of
+// Gather reads the evidence in the folder docs about a module's own units; program are all units of its
+// program, and again the records that are due again. A file that is there and cannot be read is an error; a kind of
 // evidence without files has an empty section.
 func Gather(docs fs.FS, program []registry.Unit, again due.List) (*Page, error) {
 	units := list(registry.Own(program))
@@ -197,7 +197,7 @@ func (p *Page) Shown() []Section {
 	return slices.DeleteFunc(slices.Clone(p.Sections), func(s Section) bool { return s.Extra && !s.Filled() })
 }
 
-// Subject says in words what the report is about.
+// Subject names the subject of the report.
 func (p *Page) Subject() string {
 	if len(p.Units) > 0 && p.Units[0].Block {
 		return "the NIC block and each of its units"

@@ -19,7 +19,7 @@ const end = "<!-- nicgen:end -->\n"
 
 const notYet = "Not measured yet"
 
-// Unmeasured is what stands in place of a measurement until a command has made it.
+// Unmeasured returns the text in place of a measurement that a command has not made yet.
 func Unmeasured(command string) string { return notYet + "; run: `" + command + "`.\n" }
 
 // Written reports whether the text of a section is a measurement's.

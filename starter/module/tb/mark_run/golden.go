@@ -79,7 +79,7 @@ func (g *golden) state(e *params.ACK) string {
 	return fmt.Sprintf("the connection exists: %t; its run before the ACK: %d", ok, run)
 }
 
-// seen is what coverage points see of an ACK: the run before and after it, the threshold, the longest run.
+// seen holds the values of an ACK for its coverage points; was is the run before it, most the longest run.
 type seen struct{ was, run, threshold, most uint64 }
 
 // situations are the coverage points of ACKs: each limit, and both sides of it.
@@ -96,7 +96,7 @@ var situations = bench.Situations[seen]{
 // span is the largest distance between ACKs of one connection that is counted, in cycles.
 const span = params.Latency + 1
 
-// points lists the coverage points, those of a configuration's contract behind the situations.
+// points lists the coverage points: the situations, then the points that follow from the contract.
 func points(p *params.Params) []cosim.Point {
 	var list bench.Points
 	if p.RunBits <= 8 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command nicgen emits SystemVerilog units for NIC transport algorithms and
-// proves them equal to bit-exact models. `nicgen help` says how.
+// Command nicgen emits SystemVerilog units for NIC transport algorithms and proves them equal to
+// bit-exact models. See `nicgen help`.
 package main
 
 import (

@@ -17,13 +17,13 @@ import (
 
 const (
 	module  = "github.com/nicgen/nicgen/"
-	outside = "starter/module" // becomes a module of its own
+	outside = "starter/module" // becomes a separate module
 )
 
-// rooms lists what the packages of each room may import besides the packages of their own room.
-// A room "gen" is the package gen and all below it, except those of rooms with longer names; where
-// there is a room "gen/" too, that has the packages below, and "gen" is one package. Tests may
-// import what they need.
+// rooms lists the rooms that the packages of each room may import in addition to their own room. A
+// room "gen" is the package gen and all below it, except the packages of rooms with longer names.
+// If there is also a room "gen/", it has the packages below, and "gen" is one package. Tests may
+// import anything.
 var rooms = map[string]string{
 	"":                          "cli registry",
 	"cli":                       "gen gen/ gen/device model registry cosim cosim/failure packet internal/registers synth svparse verilator internal/tool check tb internal/evidence export starter internal/sweep internal sim/agenda sim/fabric sim/transport sim/device sim/replay sim/scenario/bottleneck sim/scenario/rail sim/scenario/pair sim/scenario/pair/rtl sim/plot papers papers/figures papers/reps",
@@ -73,7 +73,7 @@ var rooms = map[string]string{
 	"papers/dcsim":    "papers sim/fabric sim/topo sim/transport sim/workload sim/measure gen/",
 	"papers/figures":  "papers papers/reps papers/powertcp papers/laps papers/plb papers/dcsim",
 
-	"tb":       "gen gen/ model rtl cosim cosim/failure packet synth svparse internal/tool internal sim/fabric sim/transport sim/clocked internal/evidence/due internal/evidence/section",
+	"tb":       "gen gen/ model rtl cosim cosim/failure packet synth svparse internal/tool internal sim/transport internal/evidence/due internal/evidence/section",
 	"registry": "tb sim/host sim/transport",
 
 	"check":  "gen gen/ cosim cosim/failure tb synth internal/tool internal",

@@ -15,12 +15,12 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/internal/toy"
 	"github.com/nicgen/nicgen/registry"
+	"github.com/nicgen/nicgen/sim/host/laps"
 	"github.com/nicgen/nicgen/sim/host/powertcp"
 	"github.com/nicgen/nicgen/sim/scenario/bottleneck"
 	"github.com/nicgen/nicgen/sim/scenario/rail"
 	"github.com/nicgen/nicgen/sim/transport"
 	tb "github.com/nicgen/nicgen/tb/bench"
-	"github.com/nicgen/nicgen/tb/laps"
 	"github.com/nicgen/nicgen/tb/plant"
 	"github.com/nicgen/nicgen/tb/proof"
 )

@@ -40,7 +40,7 @@ func vivado(t *testing.T, env []string, script string, args ...string) (output, 
 	return string(out), string(b), err
 }
 
-// files lists every constraint file, and fails if there is none.
+// files lists every constraint file, and fails if it finds none.
 func files(t *testing.T) []string {
 	t.Helper()
 	var list []string
@@ -57,8 +57,7 @@ func files(t *testing.T) []string {
 	return list
 }
 
-// Every file runs in tclsh with Vivado's commands stubbed; crossings are constrained in the
-// test of their own.
+// Every file runs in tclsh with Vivado's commands stubbed; crossings have a separate test.
 func TestSyntax(t *testing.T) {
 	for _, file := range files(t) {
 		t.Run(file, func(t *testing.T) {
@@ -98,7 +97,7 @@ var (
 	comment  = regexp.MustCompile(`(?m)^\s*#.*$`)
 )
 
-// strangers are the registers that constraints name and the RTL does not have.
+// strangers returns the registers that constraints name and the RTL does not have.
 func strangers(constraints, rtl string) []string {
 	var list []string
 	for _, m := range register.FindAllStringSubmatch(comment.ReplaceAllString(constraints, ""), -1) {
@@ -133,8 +132,8 @@ func TestRegistersExist(t *testing.T) {
 	}
 }
 
-// design is the checked-in RTL of a unit as the stand-in for Vivado is told of it: the
-// ports of its top with their directions, and the cells of its registers.
+// design returns the checked-in RTL of a unit in the form for Vivado's stand-in: the ports of its top
+// with their directions, and the cells of its registers.
 func design(t *testing.T, cfg gen.Config) []string {
 	t.Helper()
 	var files []*svparse.File
@@ -181,8 +180,8 @@ func design(t *testing.T, cfg gen.Config) []string {
 	return []string{"STUB_PORTS=" + strings.Join(ports, " "), "STUB_CELLS=" + strings.Join(cells, " ")}
 }
 
-// The emitted scripts and constraints of every unit run on its emitted files: each file is
-// there, each port is constrained, and whatever a constraint names exists.
+// The emitted scripts and constraints of every unit run on its emitted files: each file is there,
+// each port is constrained, and everything that a constraint names exists.
 func TestUnits(t *testing.T) {
 	for _, u := range registry.Units {
 		cfg := u.New()
@@ -220,7 +219,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// A constraint that names a register is refused where the RTL has none of that name.
+// A constraint that names a register is refused if the RTL has no register with that name.
 func TestConstraintsOfRegisters(t *testing.T) {
 	env := design(t, repsdetector.Default())
 	for cell, ok := range map[string]bool{

@@ -15,7 +15,7 @@ import (
 	"github.com/nicgen/nicgen/svparse"
 )
 
-// crossing is settings_cross.sv with a mistake, if any.
+// crossing returns settings_cross.sv with a mistake, if any.
 func crossing(t *testing.T, edits ...string) string {
 	t.Helper()
 	b, err := os.ReadFile("settings_cross.sv")
@@ -32,13 +32,13 @@ func crossing(t *testing.T, edits ...string) string {
 	return text
 }
 
-// Words cross whole, once and in order, whatever the two clocks are; the bench notices
-// mistakes. All variants are one program, which takes less time to compile.
+// Words cross whole, once and in order, for any two clocks; the bench notices mistakes. All
+// variants are one program, which takes less time to compile.
 func TestSettingsCross(t *testing.T) {
 	variants := []struct {
 		name  string
 		edits []string
-		want  string // what some run ends with; empty: all words arrive in every run
+		want  string // the failure that some run ends with; if empty, all words arrive in every run
 	}{
 		{name: "as it is"},
 		{name: "the next word without the answer", edits: []string{"ack_sync_q[1] == req_q", "ack_sync_q[1] == ack_sync_q[1]"}, want: "word"},

@@ -18,7 +18,7 @@ import (
 
 const framesCross = "nic_lib_frames_cross"
 
-// queue is the frame queue with a mistake, if any.
+// queue returns the frame queue with a mistake, if any.
 func queue(t *testing.T, edits ...string) string {
 	t.Helper()
 	files, err := rtl.Parts(framesCross)
@@ -35,7 +35,7 @@ func queue(t *testing.T, edits ...string) string {
 	return text
 }
 
-// skew has some bits of what crosses, those of a mask, come a cycle of their own clock late.
+// skew delays some of the crossing bits, selected by a mask, by one cycle of their clock.
 var skew = []string{
 	"rd_sync_q     <= rd_gray_q;", "rd_sync_q     <= late(rd_gray_q, rd_before_q);\n    frames_before_q <= frames_gray_q;",
 	"frames_sync_q  <= frames_gray_q;", "frames_sync_q  <= late(frames_gray_q, frames_before_q);\n    rd_before_q <= rd_gray_q;",
@@ -45,13 +45,13 @@ var skew = []string{
 		"  logic [W-1:0] frames_before_q = '0;\n\n  (* ram_style",
 }
 
-// Frames cross whole and in order, whatever the two clocks are and however they drift; the bench notices
-// mistakes. All variants are one program, which takes less time to compile.
+// Frames cross whole and in order, for any two clocks with any drift; the bench notices mistakes.
+// All variants are one program, which takes less time to compile.
 func TestFramesCross(t *testing.T) {
 	variants := []struct {
 		name, drop string
 		edits      []string
-		want       string // what some run ends with; empty: all is well in every run
+		want       string // the failure that some run ends with; if empty, every run passes
 	}{
 		{name: "as it is", drop: "0"},
 		{name: "as it is, dropping", drop: "1"},
@@ -65,7 +65,7 @@ func TestFramesCross(t *testing.T) {
 			"+ W'(go && !refused && s_last)", "+ W'(go && !refused && wr_q == start_q)"}, want: "frame"},
 		{name: "full one beat late", drop: "0", edits: []string{
 			"assign full        = wr_q == {~rd_seen_q[W-1], rd_seen_q[W-2:0]}", "assign full        = wr_q - rd_seen_q == W'(DEPTH + 1)"}, want: "frame"},
-		{name: "what is left of a dropped frame stays", drop: "1", edits: []string{"refused ? start_q : wr_q", "refused ? wr_q : wr_q"}, want: "frame"},
+		{name: "the rest of a dropped frame stays", drop: "1", edits: []string{"refused ? start_q : wr_q", "refused ? wr_q : wr_q"}, want: "frame"},
 		{name: "the rest of a dropped frame is taken", drop: "1", edits: []string{"waste_q <= refused && !s_last", "waste_q <= 1'b0"}, want: "frame"},
 		{name: "a frame that is too long waits for ever", drop: "0", edits: []string{" || !full || long", " || !full"}, want: "nothing arrives any more"},
 		{name: "a dropped frame is not told of", drop: "1", edits: []string{"evt_drop      <= go && full && !waste_q", "evt_drop      <= 1'b0"}, want: "frames arrived"},
@@ -119,8 +119,9 @@ func TestFramesCross(t *testing.T) {
 	}
 }
 
-// No bit of what crosses is a register that synthesis may take for another one: the constraints name the registers of the
-// Gray codes, and would miss a bit whose register has another's name. Yosys merges all equal registers here.
+// No bit of a crossing is a register that synthesis may take for another one: the constraints name
+// the registers of the Gray codes, and would miss a bit whose register has another's name. Yosys
+// merges all equal registers here.
 func TestGrayCodesAreRegisters(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -11,7 +11,7 @@ import (
 // again is a stimulus with a fresh device, if it needs one.
 type again struct {
 	stimulus Stimulus
-	device   *Instance // nil if there is no device or it has ended
+	device   *Instance          // nil if there is no device or it has ended
 	react    func(got []uint64) // nil: the stimulus does not see outputs
 	got      []uint64
 }

@@ -81,7 +81,7 @@ type PredictorHooks struct {
 	// them.
 	Overwrites bool
 	// Verdict, if set, returns nil if the golden model itself gave every recorded answer, such
-	// as those of a trace. The engine calls it at the end of a run.
+	// as a trace's answers. The engine calls it at the end of a run.
 	Verdict func() error
 	// Account, if set, returns a sentence without a full stop that says how much was compared.
 	// It becomes a note in the report of a run whose verdict is good.

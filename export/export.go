@@ -16,22 +16,22 @@ import (
 	"github.com/nicgen/nicgen/verilator"
 )
 
-// Options say what goes into an export.
+// Options control the contents of an export.
 type Options struct {
 	Label    string            // stands for the unit in names; empty: the unit's name
 	Golden   bool              // the unit has a golden model
-	Follows  bool              // the golden model goes by what the RTL does: it does not run by itself
+	Follows  bool              // the golden model follows the RTL's choices: it does not run alone
 	Optimize int               // see cosim.BuildOptions
-	Status   func(what string) // told what begins now when that may take long; may be nil
+	Status   func(what string) // called at the start of a long step with its name; may be nil
 }
 
-// Folder is the folder of the export of a unit, or of what a label stands for; and the beginning of its names.
+// Folder returns the folder of the export of a unit, or of its label, and the prefix of its names.
 func Folder(label string) string { return "nicgen_" + label }
 
-// word is what can be a part of names in C, of files and of packages.
+// word matches a part of names in C, of files and of packages.
 var word = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 
-// CheckLabel refuses a label that cannot stand for a unit: names are those of other units.
+// CheckLabel refuses a label that cannot represent a unit; names are the names of other units.
 func CheckLabel(label, unit string, names []string) error {
 	switch {
 	case !word.MatchString(label):
@@ -43,7 +43,7 @@ func CheckLabel(label, unit string, names []string) error {
 }
 
 // Render makes all files of a configuration's export, for emit.Write. def is the unit's default
-// configuration. Errors are those of cosim.Build.
+// configuration. Errors come from cosim.Build.
 func Render(ctx context.Context, cfg, def gen.Config, o Options) (emit.Tree, error) {
 	u, err := describe(cfg, def, o.Label)
 	if err != nil {
@@ -107,7 +107,7 @@ func Render(ctx context.Context, cfg, def gen.Config, o Options) (emit.Tree, err
 	return tree, nil
 }
 
-// source is the text of a configuration, as the simulators take it.
+// source returns the text of a configuration, as the simulators take it.
 func source(cfg gen.Config) (cosim.Source, error) {
 	files, err := cfg.Files()
 	src := cosim.Source{Top: cfg.Top()}
@@ -132,8 +132,8 @@ func (v view) json() ([]byte, error) {
 		Valid  string      `json:"valid"`
 		Ready  string      `json:"ready,omitempty"`
 		Answer string      `json:"answer,omitempty"`
-		Beats  string      `json:"beats,omitempty"` // field: how many values the arrays have
-		One    string      `json:"one,omitempty"`   // field: if it is set, they have none
+		Beats  string      `json:"beats,omitempty"` // field with the number of values in the arrays
+		One    string      `json:"one,omitempty"`   // field that, if set, makes the number one
 		Fields []fieldJSON `json:"fields"`
 	}
 	type levelJSON struct {

@@ -20,13 +20,14 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// GoldenName is the file of the golden models' library, which is one for all units.
+// GoldenName is the file name of the golden models' library, which all units share.
 const GoldenName = "libnicgen_golden.so"
 
 // goldenLabel stands for it in names of folders.
 const goldenLabel = "golden"
 
-// GoldenTree is the folder of the golden models' library, beside those of units, for emit.Write.
+// GoldenTree returns the folder of the golden models' library, next to the units' folders, for
+// emit.Write.
 func GoldenTree(lib []byte) (emit.Tree, error) {
 	m := emit.Manifest{Generator: emit.Mark, Version: gen.Version, Unit: goldenLabel, Command: "nicgen export", Sources: []string{}}
 	tree := emit.Tree{}
@@ -45,10 +46,12 @@ func GoldenTree(lib []byte) (emit.Tree, error) {
 // goTool compiles the golden models.
 var goTool = tool.Tool{Name: "go", Purpose: "the golden model's library", Install: "https://go.dev/dl, or leave the golden model out with --rtl-only"}
 
-// goldenFolder is where the main package around the golden models is, for the compiler alone.
+// goldenFolder is the folder of the main package around the golden models, which exists only for
+// the compiler.
 const goldenFolder = "nicgen_golden"
 
-// goldenMain is that package: the imports of units from outside of nicgen, and their entries.
+// goldenMain is the template of this package: the imports of units from outside nicgen, and their
+// entries.
 const goldenMain = `package main
 
 import (
@@ -60,9 +63,9 @@ func init() { golden.Units = append(golden.Units%s) }
 func main() {} // a library has none, and the linker wants one
 `
 
-// Golden builds the library of the golden models, which are Go, in the module whose root is the folder
-// root: nicgen's source, or a module that uses it. more are the units from outside of nicgen. It needs Go
-// and a C compiler.
+// Golden builds the library of the golden models, which are Go, in the module whose root is the
+// folder root: nicgen's source, or a module that uses it. more are units from outside nicgen. It
+// needs Go and a C compiler.
 func Golden(ctx context.Context, root string, more []bench.Entry) (lib []byte, err error) {
 	goPath, err := tool.Find(goTool)
 	if err != nil {
@@ -102,8 +105,9 @@ func Golden(ctx context.Context, root string, more []bench.Entry) (lib []byte, e
 	return os.ReadFile(file)
 }
 
-// Source finds the module that golden models are compiled in: nicgen's source, or a module that requires
-// it, in the folder dir or one above it, or where the program that is running was compiled.
+// Source finds the module in which golden models are compiled: nicgen's source, or a module that
+// requires it, in the folder dir or one above it, or in the folder in which the running program was
+// compiled.
 func Source(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -57,7 +57,7 @@ func TestGoldenLibrary(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "a.replay")
 			cycles := strings.TrimPrefix(run(t, nil, program, "record", file), "nicgen_"+u+": ")
 			text, code := nicgen(t, "replay", "--out", filepath.Join(t.TempDir(), "out"), file)
-			if want := "PASS " + u + " seed 1: " + strings.TrimSpace(cycles) + ", "; code != cli.Fine || !strings.Contains(text, want) || !strings.Contains(text, "the recorded outputs are those of the golden model") {
+			if want := "PASS " + u + " seed 1: " + strings.TrimSpace(cycles) + ", "; code != cli.Fine || !strings.Contains(text, want) || !strings.Contains(text, "the recorded outputs equal the golden model's") {
 				t.Errorf("exit code %d, want 0 and %q\n%s", code, want, text)
 			}
 			if u != "reps" {
@@ -74,7 +74,7 @@ func TestGoldenLibrary(t *testing.T) {
 			if want := "ACK on connection 3, NIC port 0: valid 1, filled 2, head 2, explore "; ev != "10" || !strings.Contains(text, want) || !strings.Contains(text, "frozen true until ") || !strings.Contains(text, "EVs 10 [12] >- ") {
 				t.Errorf("EV %s, want 10, and the golden model says\n%s\nwant %s", ev, text, want)
 			}
-			// Cycles that are done later, many at once, are those that would have been done at once.
+			// Deferred cycles, run in a batch, equal cycles run immediately.
 			ahead, late := filepath.Join(t.TempDir(), "ahead"), filepath.Join(t.TempDir(), "late.replay")
 			run(t, nil, "cc", append([]string{"-std=c99", "-Wall", "-Wextra", "-Werror", "testdata/ahead.c", "-o", ahead}, link...)...)
 			cycles = strings.TrimSpace(run(t, nil, ahead, late))
@@ -82,7 +82,7 @@ func TestGoldenLibrary(t *testing.T) {
 			if want := "PASS reps seed 5: " + cycles + " cycles, "; code != cli.Fine || !strings.Contains(text, want) {
 				t.Errorf("exit code %d, want 0 and %q\n%s", code, want, text)
 			}
-			// What is no library is an error.
+			// A file that is no library is an error.
 			other := filepath.Join(t.TempDir(), "other.so")
 			if err := os.WriteFile(other, []byte("nothing"), 0o666); err != nil {
 				t.Fatal(err)
@@ -96,7 +96,7 @@ func TestGoldenLibrary(t *testing.T) {
 	}
 }
 
-// testShared has two units in one program, where each has a copy of the golden models' library beside it: it is
+// testShared has two units in one program, each with its copy of the golden models' library: it is
 // loaded once. A static program finds one in its own folder.
 func testShared(t *testing.T, out string) {
 	golden, err := os.ReadFile(filepath.Join(out, export.Folder("golden"), "lib", export.GoldenName))

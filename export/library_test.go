@@ -18,7 +18,7 @@ import (
 	"github.com/nicgen/nicgen/registry"
 )
 
-// nicgen runs the command and returns what it printed, on both streams, and its exit code.
+// nicgen runs the command and returns its output on both streams and its exit code.
 func nicgen(t *testing.T, args ...string) (string, int) {
 	t.Helper()
 	var out bytes.Buffer
@@ -26,7 +26,7 @@ func nicgen(t *testing.T, args ...string) (string, int) {
 	return out.String(), code
 }
 
-// run runs a program and returns what it printed.
+// run runs a program and returns its output.
 func run(t *testing.T, env []string, name string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(context.Background(), name, args...)
@@ -39,7 +39,7 @@ func run(t *testing.T, env []string, name string, args ...string) string {
 }
 
 // The library of REPS, as a user without Go has it: self-test, package files, examples in three
-// languages, and a host that takes it up in three calls. make deps-tests installs what it needs:
+// languages, and a host that takes it up in three calls. make deps-tests installs its requirements:
 // pkg-config, cmake, rustc.
 func TestLibrary(t *testing.T) {
 	out := t.TempDir()
@@ -66,14 +66,14 @@ func TestLibrary(t *testing.T) {
 		if second := run(t, nil, program("static")); first != second || !strings.Contains(first, "RTL: 500 events four times") {
 			t.Errorf("shared library:\n%sstatic library:\n%s", first, second)
 		}
-		// Without the golden model's library, its engine is an error with a way out.
+		// Without the golden model's library, its engine is an error that names the remedy.
 		out, err := exec.CommandContext(context.Background(), program("selftest"), "both").CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "nicgen_reps: new: no golden model: ") || !strings.Contains(string(out), "NICGEN_GOLDEN") {
 			t.Errorf("both: %v\n%s", err, out)
 		}
 	})
 
-	// The golden models' library is looked for in the program's folder, not in the one where it happens to be started.
+	// The golden models' library is searched in the program's folder, not in the working directory.
 	t.Run("StaticSearch", func(t *testing.T) {
 		var where [2]string
 		for i, dir := range []string{work, t.TempDir()} {
@@ -255,7 +255,7 @@ func TestLibrary(t *testing.T) {
 	})
 }
 
-// testRecording repeats a recording of so many cycles, and changed ones.
+// testRecording repeats a recording of a number of cycles, and changed ones.
 func testRecording(t *testing.T, name, cycles string) {
 	recording, err := os.ReadFile(name)
 	if err != nil {

@@ -12,8 +12,9 @@ import (
 	"github.com/nicgen/nicgen/internal/sample"
 )
 
-// Units that look at their timers in turn do what they have to behind a pause of any length, of which their library shows them parts: at each
-// boundary of the time's range, with something under way and without.
+// Units that check their timers one by one behave correctly after a pause of any length, of which
+// the library simulates only parts: at each boundary of the time's range, with and without
+// operations in flight.
 func TestPauses(t *testing.T) {
 	for _, c := range []struct{ unit, set, pauses string }{
 		{"laps_loss", "--paths 16 --pid-bits 4 --depth 8 --lanes 2", "35\n"},

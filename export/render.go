@@ -25,7 +25,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{"note": pa
 // columns is the width of the text that is written.
 const columns = 100
 
-// paragraph is a comment above a declaration, on a line of its own.
+// paragraph returns a comment above a declaration, on a separate line.
 func paragraph(text string) string {
 	var b strings.Builder
 	line := "    /*"
@@ -40,33 +40,33 @@ func paragraph(text string) string {
 	return b.String() + line + " */"
 }
 
-// kept is how many answers of a kind wait to be taken.
+// kept is the number of answers of a kind that may wait to be taken.
 const kept = 256
 
-// view is what the templates see: the unit, and where its ports are.
+// view is the data of the templates: the unit, and the positions of its ports.
 type view struct {
 	*unit
 	layout    *cosim.Layout
-	Verilator string // what it says of itself
+	Verilator string // version that it reports
 	HasGolden bool   // there is a golden model
-	Follows   bool   // the golden model does not run by itself
+	Follows   bool   // the golden model does not run alone
 }
 
-// Version is that of the interface, for package files; Major its first part.
+// Version returns the version of the interface, for package files; Major is its first part.
 func (view) Version() string { return fmt.Sprintf("%d.%d", Version, Minor) }
 
-// Major is the part of the version by which packages are compatible.
+// Major returns the part of the version by which packages are compatible.
 func (view) Major() int { return Version }
 
-// GoldenName, GoldenFolder and GoldenABI are of the golden models' library.
+// GoldenName, GoldenFolder and GoldenABI describe the golden models' library.
 func (view) GoldenName() string   { return GoldenName }
 func (view) GoldenFolder() string { return Folder(goldenLabel) }
 func (view) GoldenABI() int       { return GoldenVersion }
 
-// Kept is the number of answers that wait.
+// Kept returns the number of answers that wait.
 func (view) Kept() int { return kept }
 
-// Settle is the longest latency of the unit, and some cycles for counters behind it.
+// Settle returns the longest latency of the unit, plus some cycles for subsequent counters.
 func (v view) Settle() int {
 	most := 0
 	for _, n := range v.cfg.Latency() {
@@ -78,8 +78,8 @@ func (v view) Settle() int {
 	return most + 8
 }
 
-// Round is the number of cycles in which the unit is at each timer that it looks at in turn, if it says so; else 0: a few cycles for
-// each that a reset clears.
+// Round returns the number of cycles in which the unit checks each of its timers once, if it
+// declares it. Otherwise it returns 0, which means a few cycles for each timer that a reset clears.
 func (v view) Round() int64 {
 	if s, ok := v.cfg.(gen.Scanned); ok {
 		return s.ScanPass() + int64(v.Settle())
@@ -87,8 +87,8 @@ func (v view) Round() int64 {
 	return 0
 }
 
-// Calm is the number of quiet cycles after which others may be left out: of a unit that does nothing but answer
-// events. 0: cycles are not to be left out.
+// Calm returns the number of quiet cycles after which further ones may be skipped, for a unit that only
+// answers events; 0 if cycles must not be skipped.
 func (v view) Calm() int {
 	if len(v.Linked()) == 0 || len(v.Free()) > 0 {
 		return 0
@@ -96,7 +96,7 @@ func (v view) Calm() int {
 	return v.Settle()
 }
 
-// Often is the number of cycles after which counters are looked at: none counts more than 16 in
+// Often returns the number of cycles after which counters are read: a counter counts at most 16 in
 // a cycle, and the narrowest must not wrap twice.
 func (v view) Often() int {
 	bits := 24
@@ -108,7 +108,7 @@ func (v view) Often() int {
 	return 1 << max(bits-8, 0)
 }
 
-// Linked are the answers that belong to events.
+// Linked returns the answers that belong to events.
 func (v view) Linked() (list []*stream) {
 	for _, s := range v.Answers {
 		if len(s.Asks) > 0 {
@@ -118,7 +118,7 @@ func (v view) Linked() (list []*stream) {
 	return list
 }
 
-// Free are the answers that belong to no event.
+// Free returns the answers that belong to no event.
 func (v view) Free() (list []*stream) {
 	for _, s := range v.Answers {
 		if len(s.Asks) == 0 {
@@ -128,8 +128,8 @@ func (v view) Free() (list []*stream) {
 	return list
 }
 
-// Tried are the events of the self-test: of a unit with a table of events, whose events may come
-// in any order.
+// Tried returns the events of the self-test, for a unit with a table of events that may occur in
+// any order.
 func (v view) Tried() (list []*stream) {
 	for _, s := range v.Events {
 		if slices.ContainsFunc(event.Table(v.cfg), func(e event.Call) bool { return e.Name == s.Name }) {
@@ -139,14 +139,14 @@ func (v view) Tried() (list []*stream) {
 	return list
 }
 
-// Repeats tells whether an event of the self-test has arrays.
+// Repeats reports whether an event of the self-test has arrays.
 func (v view) Repeats() bool {
 	return slices.ContainsFunc(v.Tried(), func(s *stream) bool {
 		return slices.ContainsFunc(s.Fields, func(f field) bool { return f.Each && !f.Rare })
 	})
 }
 
-// Pin is the place of a port as C++.
+// Pin returns the place of a port as C++.
 func (v view) Pin(port string) (string, error) {
 	s, ok := v.layout.Slot(port)
 	if !ok {
@@ -171,13 +171,13 @@ func namedPins(slots []cosim.Slot) (list []namedPin) {
 func (v view) InPins() []namedPin  { return namedPins(v.layout.Inputs) }
 func (v view) OutPins() []namedPin { return namedPins(v.layout.Outputs) }
 
-// Head are the first lines of a recording.
+// Head returns the first lines of a recording.
 func (v view) Head() ([]string, error) { return failure.ReplayHead(v.Name, emit.Values(v.cfg)) }
 
 // Lines describe the ports for the golden model's library.
 func (v view) Lines() []string { return v.layout.Lines() }
 
-// Settings are the configuration as a text of "key=value" words.
+// Settings returns the configuration as a text of "key=value" words.
 func (u *unit) Settings() string {
 	var words []string
 	for _, f := range u.cfg.Fields() {
@@ -186,7 +186,7 @@ func (u *unit) Settings() string {
 	return strings.Join(words, " ")
 }
 
-// Member is the stream's name in structs and unions.
+// Member returns the stream's name in structs and unions.
 func (s *stream) Member() string {
 	if slices.Contains(reserved, s.Name) {
 		return s.Name + "_"
@@ -206,7 +206,7 @@ func (v view) render(name string) (string, error) {
 	return strings.ReplaceAll(b.String(), "{\n\n", "{\n"), nil
 }
 
-// Header is the text of the header of a configuration's library; def is the unit's default
+// Header returns the text of the header of a configuration's library; def is the unit's default
 // configuration.
 func Header(cfg, def gen.Config) (string, error) {
 	u, err := describe(cfg, def, "")

@@ -76,7 +76,7 @@ func TestSources(t *testing.T) {
 			case "header.h.tmpl":
 				write(d.Prefix+".h", text)
 			case "library.cpp.tmpl":
-				// Each in a namespace of its own, for the headers that they need were read before.
+				// Each in a separate namespace, as the headers that they need were read before.
 				fmt.Fprintf(&all, "#undef GLUE_IN\n#undef GLUE_OUT\n#undef EXPORT\n#undef NICGEN_CODES\n#define GLUE_IN %d\n#define GLUE_OUT %d\nnamespace of_%s {\n%s\n}\n",
 					v.layout.InWords, v.layout.OutWords, d.Name, text)
 			default:
@@ -89,8 +89,8 @@ func TestSources(t *testing.T) {
 	compile("c++", "-std=gnu++17", "-Wall", "-Wno-subobject-linkage", "-Wno-unused-function", "-Wno-unused-variable", "-Wno-unused-const-variable", "-Werror", "-fsyntax-only", "-I"+tools.Include, "all.cc")
 }
 
-// The arguments of an ACK of PowerTCP, by variant: telemetry is an array where the unit takes a hop in each
-// transfer, and the flag of the round-trip time is no stream of its own.
+// The arguments of an ACK of PowerTCP, by variant: telemetry is an array where the unit takes a hop
+// in each transfer, and the flag of the round-trip time is not a separate stream.
 func TestArguments(t *testing.T) {
 	for _, c := range []struct{ settings, want string }{
 		{"variant=int", "uint16_t conn, uint32_t seq, uint32_t snd_nxt, uint16_t path, uint8_t hop_cnt, const uint64_t *hop"},
@@ -123,7 +123,7 @@ type miscontracted struct {
 
 func (m miscontracted) Contract() *event.Contract { return m.contract }
 
-// A contract that names what the ports do not have is refused.
+// A contract with a name that is no port's is refused.
 func TestMiscontracted(t *testing.T) {
 	for _, c := range []struct {
 		change func(c *event.Contract)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package export makes a C library of a unit: a header with a call for each event, and the
-// Verilated design and the golden model behind it. The header is made from the tables of
-// ports and events, so that every unit has one.
+// Verilated design and the golden model behind it. The header follows from the tables of ports and
+// events, so that every unit has one.
 package export
 
 import (
@@ -20,18 +20,19 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-// Version and Minor are those of the interface and of the code behind it: a caller's source for 2.0 compiles with
-// each 2.x. They are part of the number by which header and library know each other.
+// Version and Minor are the version of the interface and of the code behind it: a caller's source
+// for 2.0 compiles with each 2.x. They are part of the number by which header and library recognise
+// each other.
 const Version, Minor = 2, 1
 
-// GoldenVersion is the version of the golden models' library, as units' libraries call it.
+// GoldenVersion is the version of the golden models' library that units' libraries call.
 const GoldenVersion = 4
 
 // unit is a configuration as the interface has it.
 type unit struct {
 	cfg     gen.Config
 	Name    string // of the unit: "reps"
-	Label   string // what stands for the unit in names: "reps", or what the user says
+	Label   string // the unit's name within names: "reps", or the user's choice
 	Prefix  string // of functions and types: "nicgen_reps"
 	Macro   string // of constants: "NICGEN_REPS"
 	Title   string
@@ -57,13 +58,13 @@ type unit struct {
 type stream struct {
 	Name   string // "send"
 	Valid  string // port
-	Ready  string // port; empty: there is none
+	Ready  string // port, or empty
 	Fields []field
 	Group  string    // heading of the ports
 	Doc    string    // meaning of the valid flag
 	Answer *stream   // of an event: where it has its answer
 	Beats  string    // field: the number of transfers; empty: one
-	One    string    // field: if it is set, the number is one; empty: there is none
+	One    string    // field that, if set, makes the number one; or empty
 	Asks   []*stream // of an answer: the events
 }
 
@@ -77,7 +78,7 @@ type field struct {
 	Wide  bool   // an array: more than 64 bits, or a value for each transfer
 	Each  bool   // a value for each transfer
 	Words int    // of an array
-	Only  string // field of the same answer: it is 0 unless that is set; empty: it is as it comes
+	Only  string // field of the same answer that must be set for it to be valid, as it is 0 otherwise; may be empty
 	Last  uint64 // the largest value; of more than 64 bits, of the last word
 }
 
@@ -87,15 +88,15 @@ func (f field) Limited() bool {
 	return f.Last < uint64(1)<<bits-1
 }
 
-// Top is the last word of a field of more than 64 bits.
+// Top returns the last word of a field of more than 64 bits.
 func (f field) Top() int { return f.Words - 1 }
 
-// Flag is the port of the flag that the field depends on.
+// Flag returns the port of the flag that the field depends on.
 func (f field) Flag(s *stream) string {
 	return s.Fields[slices.IndexFunc(s.Fields, func(o field) bool { return o.Name == f.Only })].Port
 }
 
-// Type is the C type of a field, or of a word of it.
+// Type returns the C type of a field, or of a word of it.
 func (f field) Type() string { return cType(f.Bits) }
 
 // Decl declares the field in a struct.
@@ -126,10 +127,10 @@ func cType(bits int) string {
 	return "uint64_t"
 }
 
-// Below is the number of values of a narrow field.
+// Below returns the number of values of a narrow field.
 func (f field) Below() int { return 1 << f.Bits }
 
-// Few are small values for a test: so many, from 0 on.
+// Few returns the number of small values for a test, from 0.
 func (f field) Few() uint64 {
 	if f.Bits < 3 {
 		return f.Last + 1
@@ -137,10 +138,10 @@ func (f field) Few() uint64 {
 	return min(f.Last, 3) + 1
 }
 
-// numbered is the format of a port that numbers what a parameter counts.
+// numbered is the format of a port that numbers the objects that a parameter counts.
 var numbered = regexp.MustCompile(`\b0 to ([A-Z_]+)-1$`)
 
-// last is the largest value of a port, or of its last word.
+// last returns the largest value of a port, or of its last word.
 func last(cfg gen.Config, p gen.Port) uint64 {
 	most := ^uint64(0) >> (63 - (p.Bits-1)%64)
 	if m := numbered.FindStringSubmatch(p.Format); m != nil {
@@ -153,7 +154,7 @@ func last(cfg gen.Config, p gen.Port) uint64 {
 	return most
 }
 
-// Plain are the fields of an event that its plain call takes.
+// Plain returns the fields of an event that its plain call takes.
 func (s *stream) Plain() (list []field) {
 	for _, f := range s.Fields {
 		if !f.Rare {
@@ -163,21 +164,21 @@ func (s *stream) Plain() (list []field) {
 	return list
 }
 
-// Most is the largest number of transfers.
+// Most returns the largest number of transfers.
 func (s *stream) Most() int {
 	i := slices.IndexFunc(s.Fields, func(f field) bool { return f.Name == s.Beats })
 	return s.Fields[i].Below() - 1
 }
 
-// Rare tells whether the plain call leaves fields out.
+// Rare reports whether the plain call omits fields.
 func (s *stream) Rare() bool { return len(s.Plain()) < len(s.Fields) }
 
-// field is the field of a name, which exists.
+// field returns the field of a name, which exists.
 func (s *stream) field(name string) *field {
 	return &s.Fields[slices.IndexFunc(s.Fields, func(f field) bool { return f.Name == name })]
 }
 
-// Macro is the stream's name in constants.
+// Macro returns the stream's name in constants.
 func (s *stream) Macro() string { return strings.ToUpper(s.Name) }
 
 // level is a port that belongs to no stream.
@@ -215,7 +216,7 @@ var calls = strings.Fields("new free idle settle batch set get count save load e
 
 var alsoWith = regexp.MustCompile(`for (\w+)valid too`)
 
-// describe reads the tables of a configuration. A label that is not empty stands for the unit in names.
+// describe reads the tables of a configuration. A nonempty label replaces the unit in names.
 func describe(cfg gen.Config, def gen.Config, label string) (*unit, error) {
 	u := &unit{cfg: cfg, Name: cfg.Unit(), Label: cfg.Unit(), Title: cfg.Title(), Top: cfg.Top(),
 		Command: "nicgen export" + strings.TrimPrefix(emit.Command(cfg, def), "nicgen emit")}
@@ -241,7 +242,7 @@ func describe(cfg gen.Config, def gen.Config, label string) (*unit, error) {
 		return nil, err
 	}
 	ports := cfg.Ports()
-	flags := map[string]bool{} // names of ports behind their role
+	flags := map[string]bool{} // names of ports after their role
 	for _, e := range event.Table(cfg) {
 		for _, f := range e.Flags {
 			flags["s_"+e.Name+"_"+f] = true
@@ -267,7 +268,7 @@ func describe(cfg gen.Config, def gen.Config, label string) (*unit, error) {
 			u.Answers = append(u.Answers, s)
 		}
 	}
-	// The longest prefix is the one that a port belongs to.
+	// A port belongs to the longest matching prefix.
 	slices.SortFunc(prefixes, func(a, b string) int { return len(b) - len(a) })
 	dir := map[string]gen.Dir{}
 	for _, p := range ports {
@@ -306,7 +307,7 @@ func describe(cfg gen.Config, def gen.Config, label string) (*unit, error) {
 	return u, nil
 }
 
-// place finds the stream of a port and tells whether there is one.
+// place finds the stream of a port, and reports whether it has one.
 func (u *unit) place(p gen.Port, streams map[string]*stream, prefixes []string, dir map[string]gen.Dir) bool {
 	found := false
 	add := func(at string) {
@@ -348,7 +349,7 @@ func (u *unit) place(p gen.Port, streams map[string]*stream, prefixes []string, 
 	return found
 }
 
-// note is a number format as a part of a comment.
+// note returns a number format as a part of a comment.
 func note(format string) string {
 	if format == "" || format == "flag" {
 		return ""
@@ -397,7 +398,7 @@ func (u *unit) link() error {
 	for _, s := range u.Events {
 		for _, f := range s.Fields {
 			if other := owner[f.Port]; other != "" {
-				return fmt.Errorf("%s: the events %s and %s share the port %s: with a clock they could not come in one cycle", u.Name, other, s.Name, f.Port)
+				return fmt.Errorf("%s: the events %s and %s share the port %s: with a clock they could not occur in one cycle", u.Name, other, s.Name, f.Port)
 			}
 			owner[f.Port] = s.Name
 		}
@@ -436,7 +437,7 @@ func (u *unit) constants() {
 
 var notWord = regexp.MustCompile(`\W+`)
 
-// number is the ABI: a digest of all that header and library have to agree in.
+// number returns the ABI: a digest of everything on which header and library must agree.
 func (u *unit) number() uint32 {
 	h := sha256.New()
 	fmt.Fprintln(h, Version, Minor, u.Name, u.Digest, u.Design, u.Time)
@@ -456,8 +457,8 @@ func (u *unit) number() uint32 {
 	return binary.BigEndian.Uint32(h.Sum(nil))
 }
 
-// defaults are the values of the cfg_ ports under the configuration: a choice or switch that a
-// port has room for several of stands there several times.
+// defaults returns the values of the cfg_ ports under the configuration: a choice or switch is repeated
+// if its port has room for several.
 func defaults(cfg gen.Config) (map[string]uint64, error) {
 	values, err := csr.Values(cfg)
 	if err != nil {

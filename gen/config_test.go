@@ -102,7 +102,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// values is a configuration as text.
+// values returns a configuration as text.
 func values(cfg gen.Config) map[string]string {
 	m := map[string]string{}
 	for _, f := range cfg.Fields() {
@@ -114,7 +114,7 @@ func values(cfg gen.Config) map[string]string {
 func TestReadYAML(t *testing.T) {
 	for _, c := range []struct {
 		name, text, flat string
-		want             []string // unit.key=value of what was read
+		want             []string // unit.key=value of each value read
 		err              string
 	}{
 		{name: "empty"},
@@ -275,7 +275,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// drawn is any legal configuration of the toy.
+// drawn returns any legal configuration of the toy.
 func drawn(t *rapid.T) *toy.Params {
 	p := toy.Named("toy")
 	for _, f := range p.Fields() {
@@ -297,7 +297,7 @@ func drawn(t *rapid.T) *toy.Params {
 	return p
 }
 
-// What WriteYAML prints, ReadYAML and Apply turn into the same configuration.
+// ReadYAML and Apply turn the output of WriteYAML into the same configuration.
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := drawn(t)

@@ -11,24 +11,23 @@ import (
 	"slices"
 )
 
-// DesignDigest names what a design is, 64 hexadecimal digits: a result that was measured
-// of a design with another digest is out of date. It is the SHA-256 of the design's
-// tokens. These do not change it:
+// DesignDigest returns the identity of a design, 64 hexadecimal digits: a result measured for a
+// design with another digest is out of date. It is the SHA-256 of the design's tokens. The
+// following does not change it:
 //
-//   - blanks, comments, the names of files, how modules are spread over files, and the
-//     order of files;
-//   - other names for the modules, if each is renamed wherever it stands;
-//   - the directives that every file of a unit has: `resetall, `timescale 1ns / 1ps and
-//     `default_nettype none;
-//   - always_ff in place of always: it asks tools for checks and does nothing else.
+//   - blanks, comments, the names of files, the distribution of modules over files, and the order
+//     of files;
+//   - other names for the modules, if each is renamed at all of its places;
+//   - the directives in every file of a unit: `resetall, `timescale 1ns / 1ps and `default_nettype
+//     none;
+//   - always_ff in place of always: it only asks tools for checks.
 //
-// Everything else does: ports, parameters, instances, attributes, strings and every other
-// identifier. Two legal designs with one digest thus behave alike, but a synthesis tool
-// that goes by the order of names or of files may count a LUT more or less.
+// Everything else changes it: ports, parameters, instances, attributes, strings and every other
+// identifier. Two legal designs with one digest thus behave alike, but a synthesis tool that
+// depends on the order of names or files may count a LUT more or less.
 //
-// A design that has anything else outside of its modules, another directive, a comment
-// that a tool heeds or a file that is not SystemVerilog is named by names and texts of its
-// files as they are.
+// If a design has other text outside its modules, another directive, a comment that a tool heeds or
+// a file that is not SystemVerilog, the digest is taken of the names and texts of its files.
 func DesignDigest(top string, files []File) string {
 	h := sha256.New()
 	if modules, ok := modulesOf(files); ok {
@@ -48,8 +47,8 @@ type module struct {
 	tokens []string
 }
 
-// writeModules writes the modules in the order in which they are mentioned from the top
-// down, those that are not mentioned last. The name of a module is the place in that order.
+// writeModules writes the modules in the order in which they are mentioned from the top down,
+// unmentioned ones last. The name of a module is the place in that order.
 func writeModules(w io.Writer, top string, modules []module) {
 	tokens := map[string][]string{}
 	for _, m := range modules {
@@ -90,7 +89,7 @@ func writeModules(w io.Writer, top string, modules []module) {
 	}
 }
 
-// modulesOf splits files into modules; ok tells that they consist of nothing else.
+// modulesOf splits files into modules; ok reports whether they consist only of modules.
 func modulesOf(files []File) (list []module, ok bool) {
 	names := map[string]bool{}
 	var escaped []string
@@ -128,8 +127,8 @@ func modulesOf(files []File) (list []module, ok bool) {
 	return list, len(list) > 0
 }
 
-// withoutDirectives drops the directives of every file of a unit; ok tells that there is
-// no other one.
+// withoutDirectives drops the directives of every file of a unit; ok reports whether the files have
+// no other directive.
 func withoutDirectives(tokens []string) (rest []string, ok bool) {
 	for _, t := range tokens {
 		switch {

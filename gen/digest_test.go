@@ -13,7 +13,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 )
 
-// pair is a design of two files with the frame that every file of a unit has.
+// pair returns a design of two files with the frame that every file of a unit has.
 func pair() []gen.File {
 	return []gen.File{
 		{Name: "part.sv", Text: framed(`
@@ -138,7 +138,7 @@ func TestDesignDigestChanges(t *testing.T) {
 	} {
 		got := gen.DesignDigest("top", other)
 		if was, ok := before[got]; ok {
-			t.Errorf("%s: the digest is that of: %s", name, was)
+			t.Errorf("%s: the digest is the same as of: %s", name, was)
 		}
 		before[got] = name
 	}
@@ -174,7 +174,7 @@ func TestDesignDigestOfEdits(t *testing.T) {
 		if !ok {
 			t.Fatal("the text has no tokens")
 		}
-		var places []int // with no directive there or behind, which another test is about
+		var places []int // without a directive there or later, which another test covers
 		for i := range tokens[1:] {
 			if tokens[i][0] != '`' && tokens[i+1][0] != '`' {
 				places = append(places, i)
@@ -226,8 +226,8 @@ func TestLex(t *testing.T) {
 	}
 }
 
-// The tokens of any text are those of the same text with other blanks and more comments,
-// and hold all of the text but blanks and comments.
+// Any text has the same tokens as the same text with other blanks and more comments. The tokens
+// hold all of the text except blanks and comments.
 func FuzzLex(f *testing.F) {
 	for _, file := range pair() {
 		f.Add(file.Text)

@@ -4,16 +4,16 @@ package gen
 
 import "github.com/nicgen/nicgen/gen/device"
 
-// Library is the name of the parts that units share: of their folder, which stands beside
-// the units' folders, and of the files in it that are not SystemVerilog.
+// Library is the name of the parts that units share: of their folder, next to the units' folders,
+// and of the files in it that are not SystemVerilog.
 const Library = "lib"
 
-// Emission is a configuration as it is emitted: the names and files that lists,
-// constraints and scripts speak of.
+// Emission is a configuration in emitted form: the names and files in lists, constraints and
+// scripts.
 type Emission struct {
 	Config
 	Prefix  string   // before every name of the run, see Prefixed; empty: none
-	Variant string   // tells the configuration from the default one; empty: it is the default
+	Variant string   // distinguishes the configuration from the default one; empty for the default
 	Parts   []string // the shared parts that it needs, in compile order, in Library's folder
 	Sources []string // its own files, in compile order
 
@@ -21,7 +21,7 @@ type Emission struct {
 	Directives map[string]string // of steps of Vivado, by the step's name, see package vivado
 }
 
-// Device is the part that it is built for.
+// Device returns the part that it is built for.
 func (e Emission) Device() device.Part {
 	if e.Part == nil {
 		return device.Default()
@@ -29,7 +29,7 @@ func (e Emission) Device() device.Part {
 	return *e.Part
 }
 
-// Prefixed is a name under the prefix of a run: a_reps for reps under a.
+// Prefixed returns a name under the prefix of a run: a_reps for reps under a.
 func Prefixed(prefix, name string) string {
 	if prefix == "" {
 		return name
@@ -37,11 +37,11 @@ func Prefixed(prefix, name string) string {
 	return prefix + "_" + name
 }
 
-// Name is the name of the folder and of the files in it that are not SystemVerilog.
+// Name returns the name of the folder and of the files in it that are not SystemVerilog.
 func (e Emission) Name() string { return Prefixed(e.Prefix, e.Unit()) }
 
-// Top is the name of the top module.
+// Top returns the name of the top module.
 func (e Emission) Top() string { return Prefixed(e.Prefix, e.Config.Top()) }
 
-// Library is the path of the folder of the shared parts, from the unit's folder.
+// Library returns the path of the folder of the shared parts, from the unit's folder.
 func (e Emission) Library() string { return "../" + Prefixed(e.Prefix, Library) }

@@ -53,7 +53,7 @@ func FuzzSet(f *testing.F) {
 	})
 }
 
-// refused checks that an error is one that says what is wrong.
+// refused checks that an error describes the problem.
 func refused(t *testing.T, err error) {
 	t.Helper()
 	var bad *gen.Invalid
@@ -70,8 +70,8 @@ func refused(t *testing.T, err error) {
 	}
 }
 
-// The longest configuration that is read is refused or read at once: some texts take
-// a parser more than linear time.
+// The longest configuration that is read is refused or read quickly: some texts take a parser more
+// than linear time.
 func TestReadYAMLLong(t *testing.T) {
 	for name, text := range map[string]string{
 		"brackets": "toy: " + strings.Repeat("[", gen.MaxYAML),

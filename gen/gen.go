@@ -3,10 +3,9 @@
 // Package gen turns a typed, validated configuration of a unit into
 // SystemVerilog and the files that travel with it.
 //
-// A unit lives in gen/<unit>. It is a Config: a struct whose fields are
-// described by one table, Fields, which documents, defaults, validates and
-// binds each of them. Everything else that speaks of parameters (flags, YAML,
-// describe, interface pages, manifests) reads that table.
+// A unit lives in gen/<unit>. It is a Config: a struct whose fields are described by one table,
+// Fields, which documents, defaults, validates and binds each of them. Everything else that deals
+// with parameters (flags, YAML, describe, interface pages, manifests) reads that table.
 package gen
 
 // Kind is the type of a Field's value.
@@ -23,9 +22,9 @@ const (
 type Field struct {
 	Key   string // snake_case with the unit of measure in the name: "freezing_timeout_ns"
 	Group string // heading under which it is listed: "Structure", "Run-time settings"
-	Doc   string // one sentence: what it is, and what a change of it does
-	Cost  string // what a larger value costs: "LUTRAM or BRAM bits: connections × depth × bits"
-	Ref   string // where it comes from: "REPS §3.1, Algorithm 1 line 14"
+	Doc   string // one sentence: its meaning, and the effect of a change
+	Cost  string // the cost of a larger value: "LUTRAM or BRAM bits: connections × depth × bits"
+	Ref   string // the source of the field: "REPS §3.1, Algorithm 1 line 14"
 	Unit  string // unit of measure for people: "bits", "ns", "entries"; may be empty
 
 	Int  *int64  // the value of a number
@@ -35,15 +34,15 @@ type Field struct {
 	Min, Max   int64    // inclusive range of a number
 	PowerOfTwo bool     // a number must be a power of two
 	Choices    []string // the legal values of Enum, default first
-	Auto       *Rule    // the default if it depends on other parameters; nil: it does not
+	Auto       *Rule    // the rule of a default that depends on other parameters, or nil
 
 	Flag    bool   // true: `nicgen emit` and its siblings have a flag of this name
 	Runtime bool   // true: a cfg_ port, not a shape of the hardware
 	Port    string // the cfg_ port that a Runtime field drives
-	SV      string // the SystemVerilog parameter that may be overridden at instantiation; empty: baked
+	SV      string // the SystemVerilog parameter that may be overridden at instantiation; empty if fixed
 }
 
-// Kind tells which of the value pointers is set.
+// Kind returns the kind of the value pointer that is set.
 func (f *Field) Kind() Kind {
 	switch {
 	case f.Bool != nil:
@@ -57,7 +56,7 @@ func (f *Field) Kind() Kind {
 
 // Problem is one thing wrong with a configuration.
 type Problem struct {
-	Key     string // the parameter; for a rule over several, the one to change first
+	Key     string // the parameter; for a rule over several, the first one to change
 	Found   string // the value found
 	Allowed string // the values allowed, or the rule
 }
@@ -70,8 +69,8 @@ const (
 	Out            // out of the unit
 )
 
-// Port documents one port of a unit's top module. The module header and the
-// interface table are both written from it.
+// Port documents one port of a unit's top module. The module header and the interface table both
+// follow from it.
 type Port struct {
 	Name    string // s_ack_valid
 	Dir     Dir
@@ -89,33 +88,33 @@ type File struct {
 	Text string
 }
 
-// Config is one configuration of one unit. New units implement it in
-// gen/<unit> and are added to the registry; nothing else changes.
+// Config is one configuration of one unit. A new unit implements it in gen/<unit> and is added to
+// the registry; nothing else changes.
 type Config interface {
-	// Unit is the one name of the unit, the same in every folder: "reps".
+	// Unit returns the one name of the unit, the same in every folder: "reps".
 	Unit() string
-	// Title is a one-line description.
+	// Title returns a one-line description.
 	Title() string
 	// Paper cites the source.
 	Paper() string
-	// Fields is the parameter table, bound to this configuration.
+	// Fields returns the parameter table, bound to this configuration.
 	Fields() []Field
 	// Check applies the rules that concern several fields. It is called only
 	// when every field is in its own range.
 	Check() []Problem
-	// Top is the name of the top module.
+	// Top returns the name of the top module.
 	Top() string
 	// Ports lists the top module's ports in order.
 	Ports() []Port
-	// Latency is the number of cycles from an accepted request to its result,
+	// Latency returns the number of cycles from an accepted request to its result,
 	// by name: {"SEND to EV": 6}.
 	Latency() map[string]int
-	// Files returns the SystemVerilog in compile order, the top last. The texts
-	// start below the generated mark: the emitter writes that.
+	// Files returns the SystemVerilog in compile order, the top last. The texts do not include the
+	// generated mark, which the emitter writes.
 	Files() ([]File, error)
 }
 
-// Noted is a Config whose interface page has a part of its own.
+// Noted is a Config whose interface page has an additional section.
 type Noted interface {
 	Config
 	// Notes returns that part, in Markdown.
@@ -130,21 +129,21 @@ type State struct {
 	Meaning  string   // one sentence, with the paper's name for it
 }
 
-// Stateful is a Config that tells what it keeps for each connection.
+// Stateful is a Config that lists its state for each connection.
 type Stateful interface {
 	Config
 	State() []State
 }
 
-// Composite is a Config whose unit is made of others.
+// Composite is a Config whose unit is made of other units.
 type Composite interface {
 	Config
-	// Apart names the modules of those: each instance is a part of its own, with registers
-	// at its ends, and is best mapped by itself.
+	// Apart returns the names of the other units' modules. Each instance is a separate part with
+	// registers at its ends and is best mapped separately.
 	Apart() []string
 }
 
-// Apart is that of a Composite; none of another unit.
+// Apart returns the names of cfg's separately mapped modules, or nil if cfg is not a Composite.
 func Apart(cfg Config) []string {
 	if c, ok := cfg.(Composite); ok {
 		return c.Apart()
@@ -152,18 +151,18 @@ func Apart(cfg Config) []string {
 	return nil
 }
 
-// Scanned is a Config whose RTL looks in turn, and by itself, at what it compares with the time.
+// Scanned is a Config whose RTL compares its timers with the time one by one, without an event.
 type Scanned interface {
 	Config
-	// ScanPass is the number of cycles in which it is at each entry.
+	// ScanPass returns the number of cycles in which it is at each entry.
 	ScanPass() int64
 }
 
-// Driven is a Config whose run-time settings do not stand for their ports one to
-// one: a setting drives several ports, or a port has another unit or format.
+// Driven is a Config whose run-time settings do not correspond to their ports one to one: a setting
+// drives several ports, or a port has another unit or format.
 type Driven interface {
 	Config
-	// PortValues is the value of each cfg_ port under the configuration. It may
+	// PortValues returns the value of each cfg_ port under the configuration. It may
 	// name ports that this configuration does not have.
 	PortValues() map[string]uint64
 }

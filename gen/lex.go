@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// operators are the ones of more than one character (IEEE 1800-2017, annex A), the longer
-// ones first.
+// operators holds the operators of more than one character (IEEE 1800-2017, annex A), longer ones
+// first.
 var operators = []string{
 	"<<<=", ">>>=",
 	"===", "!==", "==?", "!=?", "<<<", ">>>", "<<=", ">>=", "<->", "->>", "&&&", "|->", "|=>", "#-#", "#=#",
@@ -16,13 +16,13 @@ var operators = []string{
 	"->", "=>", "*>", "::", "(*", "*)", "~&", "~|", "~^", "^~", "##", "+:", "-:", ":=", ":/", "@@", "'{", ".*",
 }
 
-// heeded are first words of comments that are more than comments to some tool.
+// heeded holds the first words of comments that some tool interprets.
 var heeded = []string{"ambit", "cadence", "exemplar", "pragma", "rtl_synthesis", "synopsys", "synthesis", "translate_off", "translate_on", "verilator", "verilator_coverage", "verilog_lint:", "vivado", "xilinx"}
 
-// lex splits SystemVerilog into tokens without blanks and comments. A directive or the use
-// of a macro is a token up to the end of its line, its blanks made single. Not ok is a text
-// with what the split could get wrong: control characters, a string or a comment without
-// an end, a base without digits, a comment that tools heed.
+// lex splits SystemVerilog into tokens without blanks and comments. A directive or the use of a
+// macro is a token up to the end of its line, with single blanks. ok is false for a text that the
+// split could get wrong: control characters, a string or a comment without an end, a base without
+// digits, a comment that tools heed.
 func lex(s string) (tokens []string, ok bool) {
 	if strings.ContainsFunc(s, func(c rune) bool { return c < ' ' && c != '\t' && c != '\n' || c == 0x7f }) {
 		return nil, false
@@ -91,7 +91,7 @@ func cutComment(s string) (body, rest string, closed bool) {
 	return strings.Cut(s[2:], "*/")
 }
 
-// stringEnd is the end of the string that s starts with, -1 if there is none in its line
+// stringEnd returns the end of the string that s starts with, or -1 if it does not end in its line
 // or if the string may be one in triple quotes.
 func stringEnd(s string) int {
 	if strings.HasPrefix(s, `"""`) {
@@ -110,7 +110,7 @@ func stringEnd(s string) int {
 	return -1
 }
 
-// based is the token that starts with the apostrophe at the start of s, and its end: a
+// based returns the token that starts with the apostrophe at the start of s, and its end: a
 // based number without its size ('hff), a fill ('0), an assignment pattern's '{ or a cast's '.
 // The end is -1 if a base has no digits.
 func based(s string) (string, int) {
@@ -142,7 +142,7 @@ func based(s string) (string, int) {
 	return s[:1], 1
 }
 
-// numberEnd is the end of the number that s starts with, with fraction, exponent and unit.
+// numberEnd returns the end of the number that s starts with, with fraction, exponent and unit.
 func numberEnd(s string) int {
 	digits := func(i int) int {
 		for i < len(s) && (isDigit(s[i]) || s[i] == '_') {
@@ -166,7 +166,7 @@ func numberEnd(s string) int {
 	return wordEnd(s, end)
 }
 
-// wordEnd is where the letters and digits of s from a place on end.
+// wordEnd returns the end of the letters and digits of s that begin at a position.
 func wordEnd(s string, from int) int {
 	for from < len(s) && (isLetter(s[from]) || isDigit(s[from])) {
 		from++
@@ -174,7 +174,7 @@ func wordEnd(s string, from int) int {
 	return from
 }
 
-// isWord tells whether s is an identifier or a keyword.
+// isWord reports whether s is an identifier or a keyword.
 func isWord(s string) bool {
 	return s != "" && isLetter(s[0]) && wordEnd(s, 0) == len(s)
 }
@@ -185,8 +185,7 @@ func isLetter(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c == '$'
 }
 
-// words are the parts of s between blanks; blanks beyond ASCII are not blanks of
-// SystemVerilog.
+// words returns the parts of s between blanks; SystemVerilog has only ASCII blanks.
 func words(s string) []string {
 	return strings.FieldsFunc(s, func(c rune) bool { return c < 0x80 && isBlank(byte(c)) })
 }

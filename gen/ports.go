@@ -10,8 +10,8 @@ type PortList struct {
 	Ports []Port
 }
 
-// In adds an input. An empty width of more than one bit is a number: no parameter
-// that may be overridden changes it. The other arguments are those of Port.
+// In adds an input. An empty width with more than one bit is a constant, which no overridable
+// parameter changes. The other arguments are the fields of Port.
 func (l *PortList) In(name, width string, bits int64, format, timing, meaning string) {
 	l.add(In, name, width, bits, format, timing, meaning)
 }

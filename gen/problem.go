@@ -10,8 +10,8 @@ import (
 	"github.com/xrash/smetrics"
 )
 
-// Located is a Problem together with the place that it comes from and, for a
-// misspelt name, what was probably meant.
+// Located is a Problem together with its place and, for a misspelt name, the name that was probably
+// meant.
 type Located struct {
 	Where string // "nicgen.yaml:3:13", "--set", "--evs-bits", "default"
 	Unit  string // the unit; empty if it is not known
@@ -19,7 +19,7 @@ type Located struct {
 	Nearest string // the legal name nearest to the one found; may be empty
 }
 
-// String is one line: the place, the key, what was found, what is allowed.
+// String returns one line: the place, the key, the value found, the values allowed.
 func (l Located) String() string {
 	var b strings.Builder
 	b.WriteString(l.Where + ": ")
@@ -37,8 +37,8 @@ func (l Located) String() string {
 	return b.String()
 }
 
-// Invalid is the error of a configuration that cannot be used. It holds
-// everything that is wrong with it, in the order in which it was found.
+// Invalid is the error of a configuration that cannot be used. It holds all problems, in the order
+// in which they were found.
 type Invalid struct {
 	Problems []Located
 }
@@ -52,9 +52,8 @@ func (e *Invalid) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Nearest returns the name with the smallest edit distance to s, whatever the case of
-// letters, the first of several, or "" if there are no names or none has anything in common
-// with s.
+// Nearest returns the name with the smallest edit distance to s, regardless of case, the first of
+// several, or "" if there are no names or none has anything in common with s.
 func Nearest(s string, names []string) string {
 	best, least := "", len(s)
 	for _, n := range names {
@@ -66,7 +65,7 @@ func Nearest(s string, names []string) string {
 	return best
 }
 
-// Allowed says in words which values f takes: "a whole number from 1 to 16".
+// Allowed returns the legal values of f in words: "a whole number from 1 to 16".
 func (f *Field) Allowed() string {
 	switch f.Kind() {
 	case Bool:
@@ -87,10 +86,10 @@ func (f *Field) Allowed() string {
 	return fmt.Sprintf("%s from %d to %d", what, f.Min, f.Max)
 }
 
-// list is "a", "a or b", "a, b or c".
+// list returns "a", "a or b", "a, b or c".
 func list(names []string) string { return join(names, " or ") }
 
-// and is "a", "a and b", "a, b and c".
+// and returns "a", "a and b", "a, b and c".
 func and(names []string) string { return join(names, " and ") }
 
 func join(names []string, last string) string {
@@ -101,7 +100,7 @@ func join(names []string, last string) string {
 	return strings.Join(names[:n], ", ") + last + names[n]
 }
 
-// Value is the field's value as text, the form that Set accepts.
+// Value returns the field's value as text, the form that Set accepts.
 func (f *Field) Value() string {
 	switch f.Kind() {
 	case Bool:

@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// Rule is a default that depends on other parameters. As long as nobody writes a value for
-// the field, or writes Auto, the field takes the value of the rule whenever one of those
-// parameters changes: a default is never the reason to refuse what somebody wrote.
+// Rule is a default that depends on other parameters. Unless the user sets the field, or sets it to
+// Auto, it takes the value of the rule whenever one of those parameters changes: a default is never
+// the reason to refuse a user's value.
 type Rule struct {
 	Text string        // for people: "2^evs_bits"
 	Of   []string      // the parameters that it depends on
@@ -17,22 +17,22 @@ type Rule struct {
 	Enum func() string // the value of a choice
 }
 
-// Follow is a number that is computed from other parameters; text says how.
+// Follow returns a number that is computed from other parameters; text says how.
 func Follow(text string, value func() int64, of ...string) *Rule {
 	return &Rule{Text: text, Of: of, Int: value}
 }
 
-// FollowChoice is a choice that depends on other parameters; text says how.
+// FollowChoice returns a choice that depends on other parameters; text says how.
 func FollowChoice(text string, value func() string, of ...string) *Rule {
 	return &Rule{Text: text, Of: of, Enum: value}
 }
 
-// AtMost is a number that is less where other parameters demand it.
+// AtMost returns a number that is less where other parameters demand it.
 func AtMost(number int64, most func() int64, of ...string) *Rule {
 	return limited(number, "most", func() int64 { return min(number, most()) }, of)
 }
 
-// AtLeast is a number that is more where other parameters demand it.
+// AtLeast returns a number that is more where other parameters demand it.
 func AtLeast(number int64, least func() int64, of ...string) *Rule {
 	return limited(number, "least", func() int64 { return max(number, least()) }, of)
 }
@@ -45,7 +45,7 @@ func limited(number int64, which string, value func() int64, of []string) *Rule 
 	return &Rule{Text: fmt.Sprintf("%d, or the %s that %s %s", number, which, and(of), allow), Of: of, Int: value}
 }
 
-// AutoValue is the value of the field's rule as text, in the field's range.
+// AutoValue returns the value of the field's rule as text, in the field's range.
 func (f *Field) AutoValue() string {
 	if f.Auto.Enum != nil {
 		return f.Auto.Enum()
@@ -56,7 +56,7 @@ func (f *Field) AutoValue() string {
 // IsAuto reports whether the field has the value of its rule.
 func (f *Field) IsAuto() bool { return f.Auto != nil && f.Value() == f.AutoValue() }
 
-// Shown is the value for people: the value alone, or Auto, the rule, and the value that it
+// Shown returns the value for people: the value alone, or Auto, the rule, and the value that it
 // gives.
 func (f *Field) Shown() string {
 	if f.IsAuto() {

@@ -37,8 +37,8 @@ func (c chain) Fields() []gen.Field {
 	return list
 }
 
-// A default that depends on other parameters follows them, through others too, unless somebody
-// writes a value; what he writes is refused if it does not fit, whatever stands first.
+// A default that depends on other parameters follows them, through others too, unless a value is
+// written; a written value is refused if it does not fit, regardless of the order.
 func TestDefaultsFollow(t *testing.T) {
 	for _, c := range []struct{ settings, want, err string }{
 		{"", "8 100 up", ""},
@@ -89,8 +89,8 @@ func TestDefaultsFollow(t *testing.T) {
 	}
 }
 
-// Set changes one value and no other one; SetAll lets the others follow; what follows once
-// follows again, and what was written stays.
+// Set changes only one value; SetAll lets the others follow; a value that follows once follows
+// again, and an explicit value stays.
 func TestFollowLater(t *testing.T) {
 	cfg := newChain("toy")
 	step := func(what string, err error, want string) {
@@ -143,8 +143,8 @@ func TestAutoYAML(t *testing.T) {
 	}
 }
 
-// shared applies settings to units a, b and c, of which c has a narrow step, and returns their
-// widths, steps and limits, and what was left out.
+// shared applies settings to units a, b and c, where c has a narrow step, and returns their widths,
+// steps and limits, and the settings that were left out.
 func shared(args ...string) (values []string, left []gen.Omitted, err error) {
 	var cfgs []gen.Config
 	for _, n := range []string{"a", "b", "c"} {
@@ -190,8 +190,8 @@ func (n narrow) Fields() []gen.Field {
 	return list
 }
 
-// A shared setting reaches the units in which it is legal together with the others, in any
-// order; what reaches none is refused, and so is what is meant for one unit.
+// A shared setting reaches the units in which it is legal together with the others, in any order; a
+// setting that reaches none is refused, and so is an illegal one for a single unit.
 func TestShare(t *testing.T) {
 	for _, c := range []struct{ settings, want, left, err string }{
 		{"count_bits=4", "4 1 15, 4 1 15, 4 1 15", "", ""},

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Type is the type that a value has where it is written. Values from the
-// command line are untyped; a YAML file tells a number from a string.
+// Type is the type of a value in its source. Values from the command line are untyped; a YAML file
+// distinguishes a number from a string.
 type Type string
 
 // The types of a Setting's value.
@@ -29,7 +29,7 @@ const (
 type Setting struct {
 	File         string // the file it comes from; empty: the command line
 	Line, Column int    // the place of the value in File, from 1
-	KeyPlace     string // the place of the key: file:line:column; empty: as the value
+	KeyPlace     string // the place of the key: file:line:column; empty: the same as the value's
 	Flag         string // the flag it comes from: "--set", "--evs-bits"
 	Unit         string // the unit it is for; empty: each unit that has the key
 	Key          string
@@ -37,8 +37,7 @@ type Setting struct {
 	Type         Type
 }
 
-// Where is the place of the setting as a person writes it: file:line:column,
-// or the flag.
+// Where returns the place of the setting as a person would give it: file:line:column, or the flag.
 func (s Setting) Where() string {
 	if s.File == "" {
 		return s.Flag
@@ -46,7 +45,7 @@ func (s Setting) Where() string {
 	return fmt.Sprintf("%s:%d:%d", s.File, s.Line, s.Column)
 }
 
-// whereKey is the place to look at when the key is at fault.
+// whereKey returns the place to report when the key is at fault.
 func (s Setting) whereKey() string {
 	if s.KeyPlace != "" {
 		return s.KeyPlace
@@ -54,8 +53,7 @@ func (s Setting) whereKey() string {
 	return s.Where()
 }
 
-// found is the value for a message: as written, with the type if that is the
-// trouble.
+// found returns the value for a message: as written, with the type if it is the problem.
 func (s Setting) found(wrongType bool) string {
 	switch {
 	case s.Type == Nothing:
@@ -88,9 +86,8 @@ func ParseSet(arg string) (Setting, error) {
 	return s, nil
 }
 
-// Set changes one value of one configuration and no other one: Set(cfg, "evs_bits=8").
-// It checks the value by itself; Validate checks the rules over several. The
-// error is an *Invalid.
+// Set changes exactly one value of one configuration: Set(cfg, "evs_bits=8"). It checks only the
+// value; Validate checks the rules over several. The error is an *Invalid.
 func Set(cfg Config, arg string) error {
 	s, err := ParseSet(arg)
 	if err != nil {
@@ -101,9 +98,9 @@ func Set(cfg Config, arg string) error {
 	return a.err()
 }
 
-// SetAll makes the changes of a text, a "key=value" a word, the last of each key, each
-// checked by itself. It ends with the first that is refused. Defaults that depend on what is
-// set follow it.
+// SetAll applies the changes in a text, one "key=value" per word, where the last one of each key
+// counts. Each value is checked alone, and the first illegal one ends the call. Defaults that
+// depend on a changed value follow it.
 func SetAll(cfg Config, settings string) error {
 	a, err := setAll(cfg, settings)
 	if err == nil {
@@ -128,8 +125,7 @@ func setAll(cfg Config, settings string) (*application, error) {
 	return a, nil
 }
 
-// Configure makes the changes of a text, as SetAll does, and checks the configuration that
-// results.
+// Configure applies the changes in a text, like SetAll, and checks the resulting configuration.
 func Configure(cfg Config, settings string) error {
 	a, err := setAll(cfg, settings)
 	if err != nil {
@@ -142,11 +138,10 @@ func Configure(cfg Config, settings string) error {
 // Validate checks a whole configuration. The error is an *Invalid.
 func Validate(cfg Config) error { return Apply([]Config{cfg}, nil) }
 
-// Apply carries the settings out on the configurations, in order, so that a
-// later one wins, lets the defaults that depend on them follow, and validates the result. A
-// setting that names no unit reaches every configuration that has its key. A key may be set
-// once in a file and once on the command line. The error is an *Invalid with every
-// problem; the configurations are then partly changed.
+// Apply applies the settings to the configurations in order, so that a later one wins, updates
+// dependent defaults, and validates the result. A setting that names no unit reaches every
+// configuration that has its key. A key may be set once in a file and once on the command line. The
+// error is an *Invalid with every problem; the configurations are then partly changed.
 func Apply(cfgs []Config, settings []Setting) error {
 	a := newApplication(cfgs)
 	for _, s := range settings {
@@ -156,13 +151,13 @@ func Apply(cfgs []Config, settings []Setting) error {
 	return a.err()
 }
 
-// target is one field of one configuration and what happened to it.
+// target is one field of one configuration, with the history of its settings.
 type target struct {
 	field   Field
-	where   string            // what set it last
-	bySrc   map[string]string // source → place, to find what is set twice
-	written bool              // somebody wrote its value
-	follows bool              // nobody did, and it follows its rule
+	where   string            // the setting that set it last
+	bySrc   map[string]string // source → place, to find keys that are set twice
+	written bool              // the user wrote its value
+	follows bool              // the user did not, and it follows its rule
 	broken  bool              // a value for it was refused
 }
 
@@ -274,7 +269,7 @@ func (a *application) setField(unit string, t *target, s Setting) {
 	case Enum:
 		old := *f.Enum
 		*f.Enum = s.Value
-		// A choice may look like a number or a truth value: any scalar will do.
+		// A choice may look like a number or a Boolean: any scalar is accepted.
 		if scalar := s.Type != Nothing && s.Type != Collection && s.Type != Reference; !scalar || !f.legal() {
 			*f.Enum = old
 			nearest := ""
@@ -298,9 +293,9 @@ func (a *application) setField(unit string, t *target, s Setting) {
 	}
 }
 
-// parseInt reads a number in decimal, or in another base with its prefix (0x,
-// 0o, 0b), with underscores between digits. A leading zero is refused, because
-// some read 010 as eight and some as ten.
+// parseInt reads a number in decimal, or in another base with its prefix (0x, 0o, 0b), with
+// underscores between digits. A leading zero is refused, because some tools read 010 as eight and
+// some as ten.
 func parseInt(s string) (int64, error) {
 	digits := strings.TrimLeft(s, "+-")
 	if len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9' {
@@ -318,8 +313,8 @@ func (a *application) again() {
 	}
 }
 
-// follow gives the fields that follow a rule their values. A rule may depend on a field that
-// follows another one: it takes as many passes as such chains are long.
+// follow updates the fields that follow a rule. A rule may depend on a field that follows another
+// one, so the number of passes is the length of the longest such chain.
 func (a *application) follow() {
 	for i := range a.cfgs {
 		for range a.keys[i] {
@@ -336,8 +331,8 @@ func (a *application) follow() {
 	}
 }
 
-// finish lets defaults follow, checks what no setting touched, and then, where every field is
-// in order, the rules over several fields.
+// finish updates the defaults, checks the fields that no setting touched, and then, if every field
+// is legal, the rules over several fields.
 func (a *application) finish() {
 	a.follow()
 	for i, c := range a.cfgs {
@@ -369,8 +364,8 @@ func (a *application) finish() {
 	}
 }
 
-// blamed are the parameters that somebody wrote and that a rule is broken for, though it names
-// one that nobody wrote: those that its default follows, or else all.
+// blamed returns the parameters set by the user that caused a broken rule about a parameter that
+// was not set: the ones that its default follows, or else all.
 func (a *application) blamed(i int, t *target) []string {
 	var of, all []string
 	seen := map[string]bool{}

@@ -12,16 +12,16 @@ import (
 type Omitted struct {
 	Setting
 	Unit     string
-	Problems []Located // what would be wrong with the unit
+	Problems []Located // the unit's problems if the settings were applied
 
 	index int // of the setting
 }
 
-// Share carries settings out on configurations that nobody chose by name. It does what Apply
-// does, except that a setting without a unit reaches those units only in which it is legal
-// together with the others; it returns where settings were left out, in their order. A setting
-// that is legal in no unit is refused, and so is all that is meant for one unit and wrong there.
-// The error is an *Invalid; the configurations are then partly changed.
+// Share applies settings to configurations that the user did not name. It works like Apply, except
+// that a setting without a unit reaches only the units in which it is legal together with the
+// others. It returns the omitted settings, in their order. A setting that is legal in no unit is
+// refused, and so is an illegal setting for one unit. The error is an *Invalid; the configurations
+// are then partly changed.
 func Share(cfgs []Config, settings []Setting) ([]Omitted, error) {
 	s := &sharing{settings: settings, taken: make([]bool, len(settings))}
 	for _, c := range cfgs {
@@ -65,7 +65,7 @@ func (s *sharing) apply(cfg Config) {
 	for _, f := range cfg.Fields() {
 		has[f.Key] = true
 	}
-	var use, open []int // the settings that it takes, and those that it may leave out
+	var use, open []int // the settings that it takes, and the ones that it may omit
 	for i, x := range s.settings {
 		switch {
 		case x.Unit == cfg.Unit():
@@ -101,7 +101,7 @@ func (s *sharing) apply(cfg Config) {
 		s.problems = append(s.problems, a.problems...)
 		return
 	}
-	// One that is refused beside some may be legal beside more.
+	// A setting that is illegal with some others may be legal with more of them.
 	for more := true; more; {
 		more = false
 		open = slices.DeleteFunc(open, func(i int) bool {
@@ -120,7 +120,7 @@ func (s *sharing) apply(cfg Config) {
 	take(use)
 }
 
-// snapshot returns a function that gives the fields of a configuration their present values.
+// snapshot returns a function that restores the present values of a configuration's fields.
 func snapshot(cfg Config) func() {
 	var values []string
 	fields := cfg.Fields()

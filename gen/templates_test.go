@@ -22,7 +22,7 @@ func TestTemplatesAreShort(t *testing.T) {
 		n++
 		text, err := os.ReadFile(file)
 		if lines := bytes.Count(text, []byte("\n")); lines > longest {
-			t.Errorf("%s has %d lines, at most %d are allowed: move a part to a file of its own", file, lines, longest)
+			t.Errorf("%s has %d lines, at most %d are allowed: move a part to a separate file", file, lines, longest)
 		}
 		return err
 	})

@@ -15,8 +15,8 @@ import (
 	"github.com/nicgen/nicgen/internal/plainyaml"
 )
 
-// MaxYAML is the size in bytes of the longest configuration file that is read: a
-// parser of YAML takes more than linear time for some texts.
+// MaxYAML is the size in bytes of the largest configuration file that ReadYAML accepts: a parser of
+// YAML takes more than linear time for some texts.
 const MaxYAML = 32 << 10
 
 // ReadYAML reads a configuration file. Its top-level keys are names of units,
@@ -26,10 +26,10 @@ const MaxYAML = 32 << 10
 //	  evs_bits: 8
 //	  connections: 1024
 //
-// If flat names a unit, top-level keys that are no unit belong to that unit, so
-// that a file for one unit needs no heading. file is the name for messages,
-// units are the names of all units there are. The settings that could be read
-// are returned together with an *Invalid for everything that could not.
+// If flat names a unit, top-level keys that are no unit belong to that unit, so that a file for one
+// unit needs no heading. file is the name for messages, units are the names of all existing units.
+// The settings that could be read are returned together with an *Invalid for everything that could
+// not.
 func ReadYAML(file string, text []byte, units []string, flat string) ([]Setting, error) {
 	r := &reader{file: file, units: units, flat: flat}
 	if len(text) > MaxYAML {
@@ -60,7 +60,7 @@ func ReadYAML(file string, text []byte, units []string, flat string) ([]Setting,
 	return r.settings, r.err()
 }
 
-// reader collects what a file says.
+// reader collects the settings of a file.
 type reader struct {
 	file     string
 	units    []string
@@ -76,7 +76,7 @@ func (r *reader) err() error {
 	return &Invalid{r.problems}
 }
 
-// place is the line and column of a token, from 1.
+// place returns the line and column of a token, from 1.
 func place(t *token.Token) (line, column int) {
 	if t == nil || t.Position == nil {
 		return 1, 1
@@ -102,8 +102,8 @@ func (r *reader) syntax(err error) {
 	r.problem(nil, "", "broken YAML: "+strings.TrimSpace(err.Error()), "YAML with a mapping of key: value")
 }
 
-// entries returns the pairs of a mapping; a mapping of one pair is a node of
-// its own kind in the tree.
+// entries returns the pairs of a mapping; a mapping of one pair is a node of another kind in the
+// tree.
 func entries(n ast.Node) ([]*ast.MappingValueNode, bool) {
 	switch n := n.(type) {
 	case *ast.MappingNode:
@@ -128,7 +128,7 @@ func (r *reader) top(body ast.Node) {
 			known = known || u == key
 		}
 		if !known {
-			// A mapping cannot be meant for a field.
+			// A mapping is never a field's value.
 			if _, section := entries(p.Value); r.flat != "" && !section {
 				r.value(r.flat, key, p)
 				continue
@@ -187,7 +187,7 @@ func (r *reader) value(unit, key string, p *ast.MappingValueNode) {
 		s.Type, t = Text, v.GetToken()
 		s.Value = v.Value.Value
 	case *ast.MappingNode, *ast.MappingValueNode:
-		s.Type = Collection // its token is its first colon: the key is easier to find
+		s.Type = Collection // its token is its first colon; the key's place is more useful
 	case *ast.SequenceNode:
 		s.Type, t = Collection, v.GetToken()
 	default:
@@ -197,7 +197,7 @@ func (r *reader) value(unit, key string, p *ast.MappingValueNode) {
 	r.settings = append(r.settings, s)
 }
 
-// describe names what a node is, for a place where a mapping belongs.
+// describe returns a node's kind, for a place where a mapping belongs.
 func describe(n ast.Node) string {
 	switch n := n.(type) {
 	case nil, *ast.NullNode:

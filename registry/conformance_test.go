@@ -20,7 +20,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// The default configuration of every unit is valid, and what is said of it is complete.
+// The default configuration of every unit is valid, and its description is complete.
 func TestDefaults(t *testing.T) {
 	for _, u := range registry.Units {
 		cfg := u.New()
@@ -43,8 +43,8 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// longer are lines of more than sv.Columns, by what they begin with, in texts that the
-// evidence on record is of: they are broken when those texts change.
+// longer are lines of more than sv.Columns, by their beginning, in texts to which recorded evidence
+// belongs: they are broken when those texts change.
 var longer = []string{
 	"u_lookup_q <= {u_lookup_q[8:3],",   // laps_paths with parity
 	"assign kept_explored = p1_scrub_q", // reps with scrub
@@ -54,10 +54,10 @@ var longer = []string{
 	"// Baked       variant ", // powertcp with triple
 }
 
-// The text of every unit keeps the rules of conform in many configurations: every value of
-// a field (of a number with a wide range its ends) by itself, those that shape the text,
-// choices and numbers with a small range, beside every choice of another, the choices
-// taking turns together, and many in which all fields are drawn.
+// The text of every unit keeps the rules of conform in many configurations: every value of a field
+// (for a number with a wide range, its ends) alone; every value that shapes the text, of choices
+// and of numbers with a small range, together with every choice of another field, where the choices
+// take turns; and many with all fields drawn at random.
 func TestTexts(t *testing.T) {
 	runs := sample.Chosen(registry.Units, func(u registry.Unit) string { return t.Name() + "/" + u.New().Unit() })
 	for i, u := range registry.Units {
@@ -114,7 +114,7 @@ func TestTexts(t *testing.T) {
 				}
 				try(strings.Join(set, " "))
 			}
-			t.Logf("%d configurations, beside %d that break a rule over several fields", n, refused)
+			t.Logf("%d configurations, besides %d that break a rule over several fields", n, refused)
 			if n < 200 {
 				t.Errorf("only %d configurations are legal", n)
 			}
@@ -122,12 +122,12 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// shapes tells whether a field is a choice or a number with a small range.
+// shapes reports whether a field is a choice or a number with a small range.
 func shapes(f gen.Field) bool {
 	return !f.Runtime && (f.Kind() != gen.Int || f.Max-f.Min < 32)
 }
 
-// values are those of a field that TestTexts looks at.
+// values returns the values of a field that TestTexts uses.
 func values(f gen.Field) []string {
 	switch f.Kind() {
 	case gen.Bool:
@@ -147,10 +147,10 @@ func values(f gen.Field) []string {
 // part is a line that begins an instance.
 var part = regexp.MustCompile(`^(nic_\w+) (?:#\(|\w+ \()`)
 
-// conform lists what is wrong with a configuration's text: every file has its own name, the
-// top is the last, and the lines are of at most sv.Columns and end neither in a blank nor in
-// a template's mark; the top uses every port; what is instantiated is there, and nothing
-// else; each run-time setting has a port, and each memory of the state an instance.
+// conform lists the problems of a configuration's text: every file must have its own name, the top
+// is the last, and the lines are of at most sv.Columns and end neither in a blank nor in a
+// template's mark; the top uses every port; exactly the instantiated modules are included; each
+// run-time setting has a port, and each memory of the state an instance.
 func conform(cfg gen.Config) (problems []string) {
 	add := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
 	files, err := cfg.Files()
@@ -219,9 +219,9 @@ func conform(cfg gen.Config) (problems []string) {
 	return problems
 }
 
-// settings says what is wrong with the ports of run-time settings: each field names one, and
-// where the configuration drives them itself, which it may do for more ports than it has,
-// each cfg_ port has a value that fits it.
+// settings returns the mistakes in the ports of run-time settings: each field names a port, and
+// where the configuration drives them itself, which it may do for more ports than it has, each cfg_
+// port has a value that fits it.
 func settings(cfg gen.Config, ports map[string]int, add func(string, ...any)) {
 	driven, ok := cfg.(gen.Driven)
 	if !ok {

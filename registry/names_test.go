@@ -23,8 +23,8 @@ import (
 	"github.com/nicgen/nicgen/synth"
 )
 
-// Units in any configurations have no name in common, but for the shared parts, which are
-// the same everywhere; the modules of a run under a prefix all begin with it.
+// Units in any configurations have no name in common, except for the shared parts, which are the
+// same everywhere; the modules of a run under a prefix all begin with it.
 func TestNamesNeverClash(t *testing.T) {
 	all := map[string]map[string]string{} // name → the units that define it → the text of one that does
 	for _, u := range registry.Units {
@@ -68,11 +68,11 @@ func TestNamesNeverClash(t *testing.T) {
 		}
 	}
 	if len(all) < 40 {
-		t.Errorf("%d names, want those of all units", len(all))
+		t.Errorf("%d names, want the names of all units", len(all))
 	}
 }
 
-// oneByOne are the default configuration of a unit, and those in which one field has
+// oneByOne returns the default configuration of a unit, and those in which one field has
 // another value, of a number its ends, where that is legal.
 func oneByOne(u registry.Unit) []gen.Config {
 	list := []gen.Config{u.New()}
@@ -91,7 +91,7 @@ func oneByOne(u registry.Unit) []gen.Config {
 	return list
 }
 
-// small is the default configuration of a unit, with few of everything if the unit says
+// small returns the default configuration of a unit, with few of everything if the unit says
 // how.
 func small(t *testing.T, u registry.Unit) gen.Config {
 	t.Helper()
@@ -102,7 +102,7 @@ func small(t *testing.T, u registry.Unit) gen.Config {
 	return cfg
 }
 
-// other is another configuration than small, with another text under the same names.
+// other returns another configuration than small, with another text under the same names.
 func other(t *testing.T, u registry.Unit) gen.Config {
 	t.Helper()
 	text := func(cfg gen.Config) map[string]string {
@@ -136,8 +136,8 @@ func other(t *testing.T, u registry.Unit) gen.Config {
 // another is the prefix under which the other configurations are emitted.
 const another = "b"
 
-// A front end reads what file lists of emitted units name, all of it as one design, and
-// says what is wrong with it.
+// A front end reads what file lists of emitted units name, all of it as one design, and reports its
+// errors.
 type frontEnd struct {
 	name string
 	read func(ctx context.Context, dir string, units []string) (string, error)
@@ -240,7 +240,7 @@ func TestUnitsStandTogether(t *testing.T) {
 	}
 }
 
-// Without a prefix two configurations clash, and a front end says so: else the test above
+// Without a prefix two configurations clash, and a front end reports it: otherwise the test above
 // would prove nothing.
 func TestClashIsFound(t *testing.T) {
 	u := registry.Units[len(registry.Units)-1]

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package registry lists the units that nicgen knows. Adding a unit is adding
-// one line to Units.
+// Package registry lists the units that nicgen knows. To add a unit, add one line to Units.
 package registry
 
 import (
 	"slices"
 
 	"github.com/nicgen/nicgen/sim/host/dcsim"
+	hostlaps "github.com/nicgen/nicgen/sim/host/laps"
 	hostplb "github.com/nicgen/nicgen/sim/host/plb"
 	hostpowertcp "github.com/nicgen/nicgen/sim/host/powertcp"
 	hostreps "github.com/nicgen/nicgen/sim/host/reps"
@@ -42,12 +42,12 @@ import (
 	"github.com/nicgen/nicgen/tb/spray"
 )
 
-// Unit is a unit with all that it brings.
+// Unit is a unit with everything that belongs to it.
 type Unit = bench.Entry
 
 // Units are all units, in the order in which they are listed.
 var Units = []Unit{
-	laps.Entry,
+	withTransport(laps.Entry, hostlaps.Transport),
 	lapspaths.Entry,
 	lapspick.Entry,
 	lapsloss.Entry,
@@ -73,7 +73,7 @@ var Units = []Unit{
 	niccsr.Entry,
 }
 
-// Blocks are made of units. Commands with long runs take them only where they are named.
+// Blocks are made of units. Commands with long runs include them only if they are named.
 var Blocks = []Unit{
 	nictransport.Entry,
 }
@@ -102,7 +102,7 @@ func withTransport(u Unit, t transport.Maker) Unit {
 	return u
 }
 
-// withEndpoints returns a unit with hosts of a simulated network that are made of it and others.
+// withEndpoints returns a unit with hosts of a simulated network that consist of it and others.
 func withEndpoints(u Unit, hosts transport.EndpointsMaker) Unit {
 	u.Endpoints = hosts
 	return u
@@ -111,7 +111,7 @@ func withEndpoints(u Unit, hosts transport.EndpointsMaker) Unit {
 // Library is the parts that units share, which are proved by themselves.
 var Library = proof.Subject{Name: "lib", Proofs: lib.Proofs}
 
-// Subjects are what has properties of these: the library, then units.
+// Subjects returns the subjects with properties: the library, then the units.
 func Subjects(units []Unit) []proof.Subject {
 	list := []proof.Subject{Library}
 	for i := range units {

@@ -13,8 +13,8 @@ import (
 	markrun "github.com/nicgen/nicgen/starter/module/tb/mark_run"
 )
 
-// What works on any unit names none: neither the checks, nor the scripts, nor the
-// Makefile. What they need of a unit, it brings.
+// Code that works on any unit names none: neither the checks, nor the scripts, nor the Makefile.
+// The unit itself supplies the parts that they need.
 func TestNothingGenericNamesAUnit(t *testing.T) {
 	var names []string
 	for _, u := range registry.Units {
@@ -54,7 +54,7 @@ func TestNothingGenericNamesAUnit(t *testing.T) {
 	}
 }
 
-// Each unit brings what the documentation promises of every unit.
+// Each unit has everything that the documentation promises of every unit.
 func TestUnitsAreComplete(t *testing.T) {
 	for i := range registry.Units {
 		u := &registry.Units[i]

@@ -14,7 +14,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 )
 
-// values are the ends and the default of a field, powers of two and their neighbours between, or
+// values returns the ends and the default of a field, powers of two and their neighbours between, or
 // all choices.
 func values(f gen.Field) (list []string) {
 	switch f.Kind() {
@@ -38,7 +38,7 @@ func values(f gen.Field) (list []string) {
 	return list
 }
 
-// everything is all units and blocks.
+// everything returns all units and blocks.
 func everything() []Unit { return slices.Concat(Units, Blocks) }
 
 // A default that follows others is the documented one in the default configuration.
@@ -62,8 +62,8 @@ func TestRulesAtTheDefaults(t *testing.T) {
 	}
 }
 
-// cannot are the defaults that cannot follow every value of another parameter, with that: what is
-// written is refused then, for these reasons.
+// cannot lists the defaults that cannot follow every value of another parameter, with that
+// parameter: the setting is then refused, for these reasons.
 var cannot = map[string]string{
 	"powertcp.link_rate_0_mbps with rtt_bits":  lowRate,
 	"powertcp.link_rate_0_mbps with tau_ns":    lowRate,
@@ -106,7 +106,7 @@ func TestDefaultsFollow(t *testing.T) {
 	}
 }
 
-// Whatever somebody writes, what is refused is what he wrote: the value of a parameter with its
+// For any written setting, a refusal names a written setting: the value of a parameter with its
 // place, or a default that follows it and cannot. A default that follows departs from the
 // documented one for some value of a parameter that its rule names, and for no other one.
 func TestOnlyWhatIsWrittenIsRefused(t *testing.T) {

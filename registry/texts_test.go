@@ -18,9 +18,10 @@ import (
 	"github.com/nicgen/nicgen/svparse"
 )
 
-// nicgen's own rules hold in all SystemVerilog that emit writes, each text looked at once: of the units
-// as they stand, of the blocks with each legal combination of path and window, and of the wrappers. A
-// short test looks at all shared parts and wrappers, and at one text in six of the others.
+// nicgen's own rules hold in all SystemVerilog that emit writes, each text checked once: of the
+// units in their default configurations, of the blocks with each legal combination of path and
+// window, and of the wrappers. A short test checks all shared parts and wrappers, and at one text
+// in six of the others.
 func TestRulesHoldInEveryText(t *testing.T) {
 	texts := map[string]string{} // by the text, where it stands
 	add := func(kind, set string, u registry.Unit) {
@@ -58,7 +59,7 @@ func TestRulesHoldInEveryText(t *testing.T) {
 		add(kind, "", registry.Blocks[slices.IndexFunc(registry.Blocks, func(u registry.Unit) bool { return u.New().Unit() == wrap.Unit })])
 	}
 	if len(texts) < 200 {
-		t.Errorf("%d texts, want those of all units", len(texts))
+		t.Errorf("%d texts, want the texts of all units", len(texts))
 	}
 	for _, text := range slices.Sorted(maps.Keys(texts)) {
 		where := texts[text]
@@ -78,7 +79,8 @@ func TestRulesHoldInEveryText(t *testing.T) {
 	}
 }
 
-// combinations are those of the named fields' values, legal or not, as words for gen.Configure.
+// combinations returns all combinations of the named fields' values, legal or not, as words for
+// gen.Configure.
 func combinations(u registry.Unit, keys ...string) []string {
 	list := []string{""}
 	for _, f := range u.New().Fields() {

@@ -20,8 +20,8 @@ var (
 	declaration  = regexp.MustCompile(`^( *)((?:input  wire |output      |localparam )?logic(?: signed)?(?: \[[^\]]*\])*)( +)\w`)
 )
 
-// untidy lists what a reader of a text stumbles over: widths as differences of numbers, and
-// neighbouring declarations of which the names do not stand in one column.
+// untidy lists lines that are hard to read: widths as differences of numbers, and neighbouring
+// declarations whose names are not aligned in one column.
 func untidy(text string) (list []string) {
 	indent, column := "", 0
 	for i, l := range strings.Split(text, "\n") {
@@ -35,7 +35,7 @@ func untidy(text string) (list []string) {
 		}
 		at := len(m[0])
 		if column > 0 && m[1] == indent && at != column {
-			list = append(list, fmt.Sprintf("line %d: the name stands in column %d, want %d as above", i+1, at, column))
+			list = append(list, fmt.Sprintf("line %d: the name is in column %d, want %d as above", i+1, at, column))
 		}
 		indent, column = m[1], at
 	}
@@ -80,7 +80,7 @@ func TestTextsAreTidy(t *testing.T) {
 
 func TestUntidy(t *testing.T) {
 	const text = "  logic [18-1:0] a;\n  logic          b;\n\n  logic [3:0] c;\n  logic       d;\n    logic e;\n  logic [N-1:0]   f;\n  logic  g;\n  assign x = y[4-1:0];\n"
-	want := []string{"line 1: [18-1:0]", "line 8: the name stands in column 10, want 19 as above", "line 9: [4-1:0]"}
+	want := []string{"line 1: [18-1:0]", "line 8: the name is in column 10, want 19 as above", "line 9: [4-1:0]"}
 	if d := cmp.Diff(want, untidy(text)); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rtl holds the SystemVerilog that is checked in: the units as they are emitted,
-// and, in the folder lib, the hand-written parts that they share. A unit names the parts
-// that it instantiates.
+// Package rtl holds the checked-in SystemVerilog: the emitted units, and, in the folder lib, the
+// hand-written parts that they share. A unit names the parts that it instantiates.
 package rtl
 
 import (
@@ -20,10 +19,10 @@ import (
 //go:embed lib/*.sv
 var sources embed.FS
 
-// PartPrefix is what the names of all parts begin with, and no other module's.
+// PartPrefix is the prefix of the names of all parts, and of no other module.
 const PartPrefix = "nic_lib_"
 
-// PartIn names a part by what it does and the memory that it is for: PartIn("ram", gen.BRAM) is
+// PartIn returns the name of a part from its function and its memory: PartIn("ram", gen.BRAM) is
 // "nic_lib_ram_block".
 func PartIn(part, memory string) string {
 	return PartPrefix + part + "_" + map[string]string{gen.LUTRAM: "lut", gen.BRAM: "block", gen.URAM: "ultra"}[memory]
@@ -32,9 +31,8 @@ func PartIn(part, memory string) string {
 // instance is a line of a part that begins an instance of another one.
 var instance = regexp.MustCompile(`(?m)^ +(` + PartPrefix + `\w+) #\(`)
 
-// Parts returns the named parts in the order given, each once and after the parts that it
-// is made of, as files to compile before the unit. Names are without the suffix:
-// "nic_lib_ram_block".
+// Parts returns the named parts in the order given, each once and after the parts that it consists
+// of, as files to compile before the unit. Names are without the suffix: "nic_lib_ram_block".
 func Parts(names ...string) ([]gen.File, error) {
 	var out []gen.File
 	for _, n := range names {

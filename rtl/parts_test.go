@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Parts come in the order given, each once, and bring what they are made of.
+// Parts come in the order given, each once, with the parts that they are made of.
 func TestParts(t *testing.T) {
 	for _, c := range []struct{ names, want []string }{
 		{[]string{"nic_lib_ram_lut", "nic_lib_delay"}, []string{"nic_lib_ram_lut", "nic_lib_delay"}},

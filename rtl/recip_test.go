@@ -27,7 +27,7 @@ func table(t *testing.T, text, signal string) []int64 {
 	return out
 }
 
-// recipSource is the text of nic_lib_recip.
+// recipSource returns the text of nic_lib_recip.
 func recipSource(t *testing.T) string {
 	t.Helper()
 	files, err := Parts("nic_lib_recip")

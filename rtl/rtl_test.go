@@ -25,7 +25,7 @@ const fix = "run: make generate"
 // variants is the folder of the block's variants.
 const variants = "nic_transport_variants"
 
-// compare says what is changed, missing or extra in a folder against a tree.
+// compare lists the changed, missing and extra files of a folder against a tree.
 func compare(dir string, want emit.Tree) ([]string, error) {
 	var list []string
 	seen := map[string]bool{}
@@ -41,7 +41,7 @@ func compare(dir string, want emit.Tree) ([]string, error) {
 		switch {
 		case d.IsDir() && name == variants:
 			return fs.SkipDir // TestVariantsAreEmitted
-		case d.IsDir(), !strings.Contains(name, "/"): // hand-written, beside the units
+		case d.IsDir(), !strings.Contains(name, "/"): // hand-written, next to the units
 			return nil
 		}
 		seen[name] = true
@@ -86,7 +86,7 @@ func TestCheckedInIsEmitted(t *testing.T) {
 	}
 }
 
-// body is an emitted file without its mark, which names the configuration.
+// body returns an emitted file without its mark, which names the configuration.
 func body(text []byte) string {
 	_, rest, _ := strings.Cut(string(text), "\n// SPDX")
 	return rest

@@ -10,10 +10,9 @@ import (
 	"github.com/nicgen/nicgen/synth"
 )
 
-// What the memories become: RAM blocks with LATENCY - 1 registers a bit behind them, which
-// Vivado takes for the RAM's own. The words that were written meanwhile, LATENCY registers a
-// bit, share one LUT a bit with the RAM's word; where three copies vote, the newest is chosen
-// before, by another one.
+// Mapped memories: RAM blocks followed by LATENCY - 1 registers per bit, which Vivado moves into
+// the RAM. The words written meanwhile, LATENCY registers per bit, share one LUT per bit with the
+// RAM's word; where three copies vote, another LUT chooses the newest word before.
 func TestShapes(t *testing.T) {
 	for _, c := range []struct {
 		part                 string

@@ -28,9 +28,9 @@ module clocked #(parameter int unsigned WIDTH = 8) (
 endmodule
 `
 
-// The vote gives what two of three copies say of each bit, and tells whether they differ:
-// for every input of words of one to three bits, and for words of 21 bits after no, one,
-// two and more flips.
+// The vote returns the majority of three copies for each bit, and reports whether they differ: for
+// every input of words of one to three bits, and for words of 21 bits after no, one, two and more
+// flips.
 func TestVote(t *testing.T) {
 	parts, err := rtl.Parts("nic_lib_vote")
 	if err != nil {

@@ -25,8 +25,8 @@ func (b bench) put(t *testing.T, body string, names ...string) {
 	}
 }
 
-// run runs a script and returns its exit code, its output, and what the fake
-// programs wrote into the file "calls".
+// run runs a script and returns its exit code, its output, and the output of the fake programs in
+// the file "calls".
 func (b bench) run(t *testing.T, script string, args ...string) (code int, out, calls string) {
 	t.Helper()
 	bash, err := exec.LookPath("bash")
@@ -301,7 +301,7 @@ func TestRun(t *testing.T) {
 			if got != c.code || strings.Contains(out, "All steps passed") != (c.code == 0) {
 				t.Errorf("exit code %d, want %d: %s", got, c.code, out)
 			}
-			// The synthesis runs beside the networks: its place among them is chance.
+			// The synthesis runs alongside the networks, so its place among them is random.
 			var ran []string
 			synth := 0
 			for _, l := range strings.Split(strings.TrimSpace(calls), "\n") {
@@ -317,7 +317,7 @@ func TestRun(t *testing.T) {
 			if c.synth && synth != 1 || synth > 1 {
 				t.Errorf("%d syntheses", synth)
 			}
-			// Each step that passed is told, and told again in the summary.
+			// Each passed step is reported, and again in the summary.
 			told := len(c.steps)
 			if c.synth {
 				told++

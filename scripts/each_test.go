@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Every listed run is made with the arguments added, also after one that failed; Ctrl-C
-// and an unknown kind end it at once.
+// Every listed run is made with the arguments added, even after a failed one; Ctrl-C and an unknown
+// kind end it immediately.
 func TestEach(t *testing.T) {
 	const nicgen = note + `case "$1 $3" in
 "list x") echo "a --b 1"; echo "c"; echo "d" ;;

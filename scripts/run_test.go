@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// tour is the part of a fake nicgen that lists what units show: two recordings, and three
-// networks, of two of which the summary has lines of tables.
+// tour is the part of a fake nicgen that lists the demonstrations of units: two recordings and
+// three networks. The summary has table lines for two of the networks.
 const tour = `if [ "$1" = list ]; then
   printf 'One: closed loop, outage\tsim outage --svg REPORT/one.svg --json REPORT/one.json --beta 4\t β |[0-9] of [0-9]\n'
   printf 'Two: recorded traffic, symmetric\tcosim --trace symmetric\t\n'

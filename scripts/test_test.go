@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// farm is a copy of the scripts of the tests, outside of any repository, with a rota.
+// farm returns a copy of the scripts of the tests, outside of any repository, with a rota.
 func farm(t *testing.T, rota string) string {
 	t.Helper()
 	root := t.TempDir()
@@ -58,8 +58,8 @@ func play(t *testing.T, root, turn string, script ...string) (code int, out stri
 	return cmd.ProcessState.ExitCode(), string(text)
 }
 
-// The turn is that of the rota, or of the environment. The record has the processor time of
-// the package.
+// The turn comes from the rota or from the environment. The record has the processor time of the
+// package.
 func TestTurn(t *testing.T) {
 	for _, c := range []struct {
 		rota, turn string
@@ -92,7 +92,7 @@ func TestTurn(t *testing.T) {
 	}
 }
 
-// Every program has a turn, and what it needs is looked for first.
+// Every program has a turn, and its requirements are checked first.
 func TestExtras(t *testing.T) {
 	seen := map[string]bool{}
 	for _, turn := range []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"} {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package starter makes a Go module outside of nicgen with one small unit that passes every check: the
-// first state of somebody's own algorithm. The folder module has its text: it is compiled and tested
-// here like any other package, and only names differ in what New returns.
+// Package starter makes a Go module outside nicgen with one small unit that passes every check, as
+// a start for a new algorithm. The folder module has its text: it is compiled and tested here like
+// any other package, and New changes only names.
 package starter
 
 import (
@@ -42,20 +42,21 @@ const (
 	mainFile = "main.go"
 )
 
-// Options say what the module is named and where its nicgen is.
+// Options hold the name of the module and the place of its nicgen.
 type Options struct {
 	Unit   string // snake case: "mark_run"
 	Module string // import path: "example.com/mine"
-	// Source is the folder of nicgen's source, which the module then uses; empty: Version.
+	// Source is the folder of nicgen's source, which the module then uses; if empty, it uses
+	// Version.
 	Source string
 	// Version is a released version of nicgen: "v1.2.0".
 	Version string
 }
 
-// unitName is what a unit may be named.
+// unitName matches the legal names of a unit.
 var unitName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 
-// Check returns an error unless the names are usable. taken are the units that the program has.
+// Check returns an error unless the names are usable. taken are the program's units.
 func (o Options) Check(taken []string) error {
 	switch {
 	case !unitName.MatchString(o.Unit):
@@ -159,7 +160,7 @@ func write(o Options) (map[string][]byte, error) {
 				return err
 			}
 		}
-		file := strings.TrimSuffix(strings.TrimPrefix(name, folder+"/"), ".txt") // of a page, which is none of nicgen's
+		file := strings.TrimSuffix(strings.TrimPrefix(name, folder+"/"), ".txt") // of a page, which does not belong to nicgen
 		files[names.Replace(file)] = b
 		return nil
 	})
@@ -174,7 +175,7 @@ func (o Options) Imported() string {
 // Entry is the unit's entry in main.go.
 func (o Options) Entry() string { return o.goName() + ".Entry" }
 
-// goMod requires nicgen, and what it requires if its source is at hand.
+// goMod requires nicgen, and nicgen's own requirements if its source is at hand.
 func (o Options) goMod() ([]byte, error) {
 	f := &modfile.File{}
 	if err := f.AddModuleStmt(o.Module); err != nil {
@@ -212,8 +213,8 @@ func (o Options) goMod() ([]byte, error) {
 // unreleased stands for the version of a module that is replaced by a folder.
 const unreleased = "v0.0.0"
 
-// Find returns where nicgen comes from: its source in the folder dir or one above it, or the release
-// that the running program was built from. The error says how to name the source.
+// Find returns the origin of nicgen: its source in the folder dir or one above it, or the release
+// from which the running program was built. The error explains how to name the source.
 func Find(dir string) (source, version string, err error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return "", "", err

@@ -63,8 +63,8 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// A stranger's module, which imports nicgen and shares none of its folders, passes every check as it is
-// written, and every command knows its unit.
+// A stranger's module, which imports nicgen and shares none of its folders, passes every check as
+// generated, and every command knows its unit.
 func TestNew(t *testing.T) {
 	source, err := filepath.Abs("..")
 	if err != nil {
@@ -88,7 +88,7 @@ func TestNew(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// run is a step: a command that must succeed. It returns what the command prints.
+	// run is a step: a command that must succeed. It returns the command's output.
 	run := func(t *testing.T, name string, args ...string) string {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), name, args...)

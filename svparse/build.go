@@ -20,8 +20,8 @@ type comment struct {
 	start      int  // character index
 }
 
-// children visits t and everything below it, parents first; f returns false to
-// leave out what is below.
+// children visits t and everything below it, parents first; f returns false to skip the nodes
+// below.
 func children(t antlr.Tree, f func(antlr.Tree) bool) {
 	if !f(t) {
 		return
@@ -41,7 +41,7 @@ func build(name string, v *view) *File {
 			f.Modules = append(f.Modules, v.buildModule(item.ModuleDecl()))
 		}
 	}
-	// The comment at the top of a file with one module is about the module.
+	// The comment at the top of a file with one module describes the module.
 	if len(f.Modules) == 1 && len(f.Packages) == 0 && f.Modules[0].Doc == "" {
 		f.Modules[0].Doc = f.Doc
 	}
@@ -211,7 +211,7 @@ func (v *view) buildPorts(list grammar.IPortListContext) []Port {
 	return out
 }
 
-// dims is the source text of unpacked dimensions.
+// dims returns the source text of unpacked dimensions.
 func (v *view) dims(list []grammar.IUnpackedDimContext) string {
 	var all strings.Builder
 	for _, u := range list {
@@ -328,12 +328,12 @@ func (v *view) instances(n grammar.IInstantiationContext) []*Instance {
 	return out
 }
 
-// ident is a name without the mark of an escaped identifier.
+// ident returns a name without the mark of an escaped identifier.
 func ident(id grammar.IIdentifierContext) string {
 	return strings.TrimPrefix(id.GetText(), `\`)
 }
 
-// fileDoc is the first comment block, if it stands above all code.
+// fileDoc returns the first comment block, if it is above all code.
 func (v *view) fileDoc() string {
 	var block []comment
 	for _, c := range v.comments {
@@ -345,7 +345,7 @@ func (v *view) fileDoc() string {
 	return docText(block)
 }
 
-// docAbove is the comment block that ends on the line above ctx.
+// docAbove returns the comment block that ends on the line above ctx.
 func (v *view) docAbove(ctx antlr.ParserRuleContext) string {
 	line := ctx.GetStart().GetLine()
 	end := sort.Search(len(v.comments), func(i int) bool { return v.comments[i].last >= line })
@@ -357,7 +357,7 @@ func (v *view) docAbove(ctx antlr.ParserRuleContext) string {
 	return docText(v.comments[first:end])
 }
 
-// docOf is the comment behind ctx on its last line or, without one, above it.
+// docOf returns the comment after ctx on its last line or, without one, the comment above it.
 func (v *view) docOf(ctx antlr.ParserRuleContext) string {
 	stop := ctx.GetStop()
 	i := sort.Search(len(v.comments), func(i int) bool { return v.comments[i].start > stop.GetStop() })
@@ -367,15 +367,15 @@ func (v *view) docOf(ctx antlr.ParserRuleContext) string {
 	return v.docAbove(ctx)
 }
 
-// lastOnLine tells that only punctuation stands between t and the comment:
-// the comment speaks of t and of nothing after it.
+// lastOnLine reports that only punctuation is between t and the comment, which therefore describes
+// t and nothing after it.
 func (v *view) lastOnLine(t antlr.Token, c comment) bool {
 	return t.GetStop()+1 > c.start-1 ||
 		strings.Trim(v.input.GetText(t.GetStop()+1, c.start-1), " \t,;)") == ""
 }
 
-// The lines by which tools recognise a generated file, and those that nicgen
-// writes below the first one.
+// Lines by which tools recognise a generated file, and the lines that nicgen writes below the first
+// one.
 var (
 	generatedMark = regexp.MustCompile(`^Code generated .* DO NOT EDIT\.$`)
 	provenance    = regexp.MustCompile(`^(Command: nicgen |(Configuration|Body) SHA-256: [0-9a-f]{64}$)`)

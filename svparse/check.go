@@ -14,28 +14,27 @@ import (
 	"github.com/nicgen/nicgen/svparse/grammar"
 )
 
-// Finding is a use of something that a tool rejects or translates wrongly, or
-// that nicgen does not emit.
+// Finding is a use of a construct that a tool rejects or translates wrongly, or that nicgen does
+// not emit.
 type Finding struct {
 	Rule string `json:"rule"` // name of a Rule
 	Tool Tool   `json:"tool"`
 	Pos  Pos    `json:"pos"`
-	Msg  string `json:"msg"` // what was found, the reason, the way out
+	Msg  string `json:"msg"` // the value found, the reason, the remedy
 }
 
-// String is "file:line:col: message (rule)".
+// String returns "file:line:col: message (rule)".
 func (f Finding) String() string { return fmt.Sprintf("%s: %s (%s)", f.Pos, f.Msg, f.Rule) }
 
-// Rules lists what Check looks for, by name.
+// Rules lists the rules of Check, by name.
 func Rules() []Rule {
 	return slices.SortedFunc(maps.Values(rules), func(a, b Rule) int { return cmp.Compare(a.Name, b.Name) })
 }
 
-// Check reports uses of constructs outside the subset that Verilator 5.006, Yosys 0.23
-// and slang 12.1 agree on, in order of place. Rules for Yosys apply to what Yosys
-// reads: not to text under `ifndef SYNTHESIS. Files that only a simulator reads,
-// those with a bind directive or a name that ends in _sva.sv, are held to the
-// rules for simulators alone.
+// Check reports uses of constructs outside the subset that Verilator 5.006, Yosys 0.23 and slang
+// 12.1 agree on, in order of place. Rules for Yosys apply to the text that Yosys reads: not to text
+// under `ifndef SYNTHESIS. Files that only a simulator reads, those with a bind directive or a name
+// that ends in _sva.sv, need to keep only the rules for simulators.
 func Check(f *File) []Finding {
 	bench := len(f.Binds) > 0 || strings.HasSuffix(f.Name, "_sva.sv")
 	seen := map[Finding]bool{}
@@ -56,7 +55,7 @@ func Check(f *File) []Finding {
 	})
 }
 
-// What a name stands for, as far as the rules care.
+// Kinds of declared names that the rules distinguish.
 type declKind int
 
 const (
@@ -229,7 +228,7 @@ func (c *checker) collect(t, holder antlr.Tree) {
 		declare(holder, ident(n.Identifier()), declType)
 	case *grammar.DeclaratorContext:
 		switch p := n.GetParent().(type) {
-		case *grammar.StructMemberContext: // a member is no name of its own
+		case *grammar.StructMemberContext: // a member is not a separate name
 		case *grammar.DataDeclContext:
 			if p.CONST() != nil {
 				declare(holder, ident(n.Identifier()), declParam)
@@ -257,8 +256,7 @@ func (c *checker) collect(t, holder antlr.Tree) {
 	}
 }
 
-// lookup finds what a plain name stands for where it is used, and which
-// construct declares it.
+// lookup finds the meaning of a plain name at its place of use, and the construct that declares it.
 func (c *checker) lookup(from antlr.Tree, name string) (declKind, antlr.Tree) {
 	for t := from; t != nil; t = t.GetParent() {
 		if k := c.decls[t][name]; k != declNone {
@@ -268,7 +266,7 @@ func (c *checker) lookup(from antlr.Tree, name string) (declKind, antlr.Tree) {
 	return declNone, nil
 }
 
-// declaredLater reports a name of which every declaration in reach comes after its use.
+// declaredLater reports a name whose visible declarations all come after its use.
 func (c *checker) declaredLater(use antlr.ParserRuleContext, name string) {
 	at := use.GetStart().GetTokenIndex()
 	later := false
@@ -289,7 +287,7 @@ func (c *checker) declaredLater(use antlr.ParserRuleContext, name string) {
 	}
 }
 
-// kindOf is what a primary that is a name stands for.
+// kindOf returns the kind of the name that a primary is.
 func (c *checker) kindOf(p grammar.IPrimaryContext) declKind {
 	n, ok := p.(*grammar.NamePrimaryContext)
 	if !ok {
@@ -299,7 +297,7 @@ func (c *checker) kindOf(p grammar.IPrimaryContext) declKind {
 	if ids := s.AllIdentifier(); len(ids) == 2 {
 		ps := c.ev.design.packages[ident(ids[0])]
 		if len(ps) != 1 {
-			// The package is in another file: go by nicgen's names of types.
+			// The package is in another file, so rely on nicgen's naming of types.
 			if name := ident(ids[1]); strings.HasSuffix(name, "_t") || strings.HasSuffix(name, "_e") {
 				return declType
 			}
@@ -311,7 +309,7 @@ func (c *checker) kindOf(p grammar.IPrimaryContext) declKind {
 	return k
 }
 
-// root is the name at the left of selects and members.
+// root returns the name at the left of selects and members.
 func root(p grammar.IPrimaryContext) (name *grammar.NamePrimaryContext, selects, members bool) {
 	for {
 		switch n := p.(type) {
@@ -531,7 +529,7 @@ func (c *checker) visit(ctx antlr.ParserRuleContext) {
 
 func (c *checker) dataType(n *grammar.DataTypeContext) {
 	dims := len(n.AllPackedDim())
-	// Within a packed structure Yosys does take several dimensions.
+	// Within a packed structure Yosys accepts several dimensions.
 	inStruct := within[*grammar.StructMemberContext](n)
 	switch {
 	case n.ScopedName() != nil && dims > 0:
@@ -573,7 +571,7 @@ func (c *checker) dataDecl(n *grammar.DataDeclContext) {
 	}
 }
 
-// isConstant tells that an expression reads no signal. The variable of a loop is none: loops
+// isConstant reports whether an expression reads no signal. A loop variable is not a signal: loops
 // are unrolled.
 func (c *checker) isConstant(x grammar.IExpressionContext) bool {
 	constant := true
@@ -593,11 +591,11 @@ func (c *checker) isConstant(x grammar.IExpressionContext) bool {
 	return constant
 }
 
-// onesAreConstant tells that Yosys computes with an unbased '1 when it reads the source, where
-// it is a single bit: in the value of a constant, in an operation on constants, and wherever a
-// function may be one. In a size cast, and where it meets a signal, it is as wide as it should be.
+// onesAreConstant reports whether Yosys evaluates an unbased '1 when it reads the source, where it
+// is a single bit: in the value of a constant, in an operation on constants, and in any function
+// that may be constant. In a size cast, and in an operation with a signal, it has the right width.
 func (c *checker) onesAreConstant(n *grammar.LiteralContext) bool {
-	if within[*grammar.FunctionDeclContext](n) { // called with constants, it is one
+	if within[*grammar.FunctionDeclContext](n) { // constant if called with constants
 		return true
 	}
 	for below, t := antlr.Tree(n), n.GetParent(); ; below, t = t, t.GetParent() {
@@ -624,10 +622,10 @@ func (c *checker) onesAreConstant(n *grammar.LiteralContext) bool {
 	}
 }
 
-// widthOfCastCounts tells that a size cast is an operand of an operation whose width or upper
-// bits count. Yosys makes such an operation as wide as what is cast, if that is wider. How wide
-// a name is, is not known here: of casts those of parts, concatenations, and operations on them
-// are looked at.
+// widthOfCastCounts reports whether a size cast is an operand of an operation whose width or upper
+// bits count. Yosys makes such an operation as wide as the operand of the cast, if that is wider.
+// Widths of names are unknown here: only casts of parts, concatenations, and operations on them are
+// checked.
 func widthOfCastCounts(n *grammar.SizeCastContext) bool {
 	if !isWide(n.Expression()) {
 		return false
@@ -670,7 +668,7 @@ func widthOfCastCounts(n *grammar.SizeCastContext) bool {
 	}
 }
 
-// isWide tells by its form that an expression has several bits.
+// isWide reports whether an expression has several bits, judged by its form.
 func isWide(x antlr.Tree) bool {
 	switch x := x.(type) {
 	case *grammar.PrimaryExprContext:
@@ -691,13 +689,13 @@ func isWide(x antlr.Tree) bool {
 	return false
 }
 
-// reduces tells that the result of an operation is a bit, whatever its operand's width.
+// reduces reports whether the result of an operation is one bit for any width of its operand.
 func reduces(x *grammar.UnaryExprContext) bool {
 	op := x.GetStart().GetText()
 	return op != "~" && op != "-" && op != "+"
 }
 
-// decides tells the same of an operation with two operands.
+// decides reports the same for an operation with two operands.
 func decides(x *grammar.BinaryExprContext) bool {
 	switch x.GetOp().GetTokenType() {
 	case grammar.NicgenSVParserPOW, grammar.NicgenSVParserSTAR, grammar.NicgenSVParserSLASH, grammar.NicgenSVParserPERCENT,
@@ -719,7 +717,7 @@ func (c *checker) statement(n *grammar.StatementBodyContext) {
 	case n.CASEZ() != nil || n.CASEX() != nil:
 		c.reportAt("casez", at, n.GetStart().GetText())
 	case n.WHILE() != nil || n.FOREVER() != nil:
-		// Constant functions may loop, but what is one is known only from its calls.
+		// Constant functions may loop, but only its calls show whether a function is constant.
 		if !within[*grammar.FunctionDeclContext](n) || n.DO() != nil || n.FOREVER() != nil {
 			c.reportAt("while", at, n.GetStart().GetText())
 		}
@@ -732,7 +730,7 @@ func (c *checker) statement(n *grammar.StatementBodyContext) {
 	case n.Delay() != nil:
 		c.report("timing", n.Delay())
 	case n.EventControl() != nil:
-		// The one right under always is the sensitivity list.
+		// The one directly under always is the sensitivity list.
 		if s, ok := n.GetParent().(*grammar.StatementContext); ok {
 			if _, ok := s.GetParent().(*grammar.AlwaysBlockContext); !ok {
 				c.report("timing", n.EventControl())
@@ -741,8 +739,8 @@ func (c *checker) statement(n *grammar.StatementBodyContext) {
 	}
 }
 
-// setsState tells that an initial block does nothing but fill memories and set variables; drivers
-// looks at what else writes these.
+// setsState reports that an initial block only fills memories and sets variables; drivers checks
+// the other writers of these.
 func (c *checker) setsState(n *grammar.InitialBlockContext) bool {
 	ok := true
 	children(n.Statement(), func(t antlr.Tree) bool {
@@ -840,7 +838,7 @@ func (c *checker) replication(n *grammar.ConcatenationContext) {
 		}
 		sc := c.scopes[d]
 		c.ev.steps = 0
-		_ = guard(func() { // what is no constant here is no finding
+		_ = guard(func() { // a value that is not constant here is no finding
 			if ev := c.ev; sc != nil && ev.integer(newEnv(sc, c.v), n.Expression(0)) < 0 {
 				c.report("negative-replication", n)
 			}
@@ -849,9 +847,9 @@ func (c *checker) replication(n *grammar.ConcatenationContext) {
 	}
 }
 
-// drivers finds variables that both always_ff and something else drives, those that both initial
-// and one of always_ff, always_comb and always_latch write, those that initial sets and no always
-// @(...) writes, and those that a process writes although they are declared with a value.
+// drivers finds variables with illegal drivers: always_ff and something else; initial and one of
+// always_ff, always_comb and always_latch; initial without an always @(...); and a process for a
+// variable declared with a value.
 func (c *checker) drivers(m *Module) {
 	type key struct {
 		where antlr.Tree
@@ -953,8 +951,8 @@ func (c *checker) drivers(m *Module) {
 	}
 }
 
-// alternatives tells that at most one of two places is generated: they are in
-// different branches of one generate if or case.
+// alternatives reports whether at most one of two places is generated: they are in different
+// branches of one generate if or case.
 func alternatives(a, b antlr.Tree) bool {
 	above := map[antlr.Tree]bool{}
 	for t := a; t != nil; t = t.GetParent() {

@@ -18,13 +18,12 @@ import (
 
 const nettype = "`default_nettype none\n"
 
-// clean puts text into a module that has no finding of its own; text is on
-// line 3.
+// clean puts text into a module that has no other finding; text is on line 3.
 func clean(text string) string { return nettype + body(text) + "`resetall\n" }
 
 const leaf = "module leaf #(parameter int unsigned W = 8) (input wire logic [W-1:0] i, output logic [W-1:0] o);\n  assign o = i;\nendmodule\n"
 
-// One example of each rule, as "line:col rule" of what must be found.
+// One example of each rule, as "line:col rule" of the expected finding.
 var examples = []struct {
 	name, text string
 	want       []string
@@ -250,7 +249,7 @@ func TestToolsAgree(t *testing.T) {
 			said := map[Tool]string{}
 			accepts[Yosys], said[Yosys] = run(yosys, "-q", "-p", "read_verilog -sv t.sv; hierarchy -check -top t; proc; check -assert")
 			accepts[Verilator], said[Verilator] = run(verilator, "--lint-only", "--assert", "-Wno-fatal", "--top-module", "t", "t.sv")
-			// slang is asked for what the rules say of it: it also warns of style.
+			// slang is asked only for the rules about it: it also warns of style.
 			accepts[Slang] = true
 			for _, f := range slang[i] {
 				if f.Rule == "UsedBeforeDeclared" || f.Rule == "multiple-always-assigns" {
@@ -274,8 +273,8 @@ func TestToolsAgree(t *testing.T) {
 	}
 }
 
-// Yosys computes wrongly with '1 where the rule finds it, and nowhere else: what it makes of
-// the text differs from what it makes of the same with a number of the right width.
+// Yosys computes wrongly with '1 where the rule finds it, and nowhere else: its result for the text
+// differs from its result with a number of the right width.
 func TestConstantOnes(t *testing.T) {
 	yosys := needTool(t, "yosys")
 	const function = "function automatic logic [7:0] f(input logic [7:0] x); f = x & %s; endfunction assign y = a & f(8'd3);"
@@ -304,8 +303,8 @@ func TestConstantOnes(t *testing.T) {
 	}
 }
 
-// Yosys makes an operation too wide where the rule finds a cast, and nowhere else: what it makes of
-// the text differs from what it makes of the same with a signal in place of the cast.
+// Yosys makes an operation too wide where the rule finds a cast, and nowhere else: its result for
+// the text differs from its result with a signal in place of the cast.
 func TestCastOperand(t *testing.T) {
 	yosys := needTool(t, "yosys")
 	for _, text := range []string{
@@ -371,7 +370,7 @@ func TestCastOperandLosesBits(t *testing.T) {
 	}
 }
 
-// yosysDiffers tells that Yosys makes different circuits of two texts.
+// yosysDiffers reports whether Yosys makes different circuits of two texts.
 func yosysDiffers(t *testing.T, yosys, a, b string) bool {
 	t.Helper()
 	dir := t.TempDir()

@@ -39,11 +39,11 @@ type Top struct {
 	name   string
 }
 
-// Module picks the module of a name; if there is none, the methods of the
-// result say so.
+// Module picks the module with a name. If the design has no such module, the methods of the result
+// return an error.
 func (d *Design) Module(name string) Top { return Top{d, name} }
 
-// Module is the module itself: its header, documentation and instances.
+// Module returns the module itself: its header, documentation and instances.
 func (t Top) Module() (*Module, error) {
 	ms := t.design.modules[t.name]
 	switch len(ms) {
@@ -167,10 +167,10 @@ func (t Top) scope(m *Module, overrides map[string]string) (*evaluator, *scope, 
 	return ev, sc, errors.Join(errs...)
 }
 
-// parseExpression reads a constant expression that stands alone.
+// parseExpression reads a constant expression without a module around it.
 func parseExpression(what, text string) (grammar.IExpressionContext, *view, error) {
-	// The text is parsed as the value of a parameter so that it takes the same
-	// way, limits and messages as any other.
+	// The text is parsed as the value of a parameter so that it has the same treatment, limits and
+	// messages as any other.
 	v, err := parseView(what, "localparam p =\n"+text+"\n;", 1, nil)
 	if err != nil {
 		return nil, nil, err
@@ -184,10 +184,9 @@ func parseExpression(what, text string) (grammar.IExpressionContext, *view, erro
 	return nil, nil, fmt.Errorf("%s: %s is more than one expression: want a SystemVerilog constant such as 16 or 8'hFF", what, quote(text))
 }
 
-// Annotate fills in the values of parameters and the widths of types and ports
-// under default parameters, in the modules and packages of the design's files.
-// What cannot be evaluated stays empty, with the reason beside it: it may depend on a file
-// that is not there.
+// Annotate fills in the values of parameters and the widths of types and ports under default
+// parameters, in the modules and packages of the design's files. A value that cannot be evaluated
+// stays empty, with the reason: it may depend on a missing file.
 func (d *Design) Annotate() {
 	for _, f := range d.files {
 		for _, p := range f.Packages {

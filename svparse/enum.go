@@ -19,7 +19,7 @@ func (ev *evaluator) addEnumNames(sc *scope, v *view, d grammar.IDataTypeContext
 	if d == nil || d.ENUM() == nil {
 		return
 	}
-	before := "" // the name of which the next value is one more
+	before := "" // the name before, whose value the next one exceeds by one
 	for _, n := range d.AllEnumName() {
 		xs := n.AllExpression()
 		var first grammar.IExpressionContext
@@ -49,7 +49,7 @@ func (ev *evaluator) addEnumNames(sc *scope, v *view, d grammar.IDataTypeContext
 	}
 }
 
-// enumRange are the names that one with a range stands for: S[3] is S0, S1 and S2, S[5:7]
+// enumRange returns the names for which a name with a range stands: S[3] is S0, S1 and S2, S[5:7]
 // is S5, S6 and S7. The bounds are numbers, not expressions.
 func enumRange(v *view, name string, bounds []grammar.IExpressionContext) (names []string, problem string) {
 	if len(bounds) == 0 {

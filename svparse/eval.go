@@ -10,8 +10,8 @@ import (
 	"github.com/nicgen/nicgen/svparse/grammar"
 )
 
-// env is where an expression stands: its names, its source, and the local
-// variables of the constant function that is being run, innermost last.
+// env is the environment of an expression: its names, its source, and the local variables of the
+// constant function being run, innermost last.
 type env struct {
 	sc   *scope
 	v    *view
@@ -34,7 +34,7 @@ func (e *env) local(name string) *value {
 func (ev *evaluator) paramValue(s *symbol) value {
 	sc, view := s.scope, s.view
 	if s.override != nil {
-		// The value comes from outside of the module.
+		// The value comes from outside the module.
 		sc, view = newScope("the value of parameter "+s.name, nil), s.override
 	}
 	var t typ
@@ -98,7 +98,7 @@ func (ev *evaluator) width(e *env, at Pos, n int64) int {
 	return int(n)
 }
 
-// sizeOf is the self-determined type of an expression.
+// sizeOf returns the self-determined type of an expression.
 func (ev *evaluator) sizeOf(e *env, x grammar.IExpressionContext) typ {
 	ev.step(e.v.posOf(x))
 	switch n := x.(type) {
@@ -136,15 +136,14 @@ func (ev *evaluator) sizeOf(e *env, x grammar.IExpressionContext) typ {
 	return typ{}
 }
 
-// wider is the type of an operator whose operands take each other's width.
+// wider returns the type of an operator whose operands take each other's width.
 func wider(a, b typ) typ {
 	return typ{width: max(a.width, b.width), signed: a.signed && b.signed,
 		left: int64(max(a.width, b.width) - 1), sized: true, fill: a.fill && b.fill}
 }
 
-// eval evaluates an expression to w bits (at least its own width), with
-// operands read as signed if s: the width and sign of the whole expression
-// reach down to the operands.
+// eval evaluates an expression to w bits (at least its own width), with signed operands if s: the
+// width and sign of the whole expression apply to the operands.
 func (ev *evaluator) eval(e *env, x grammar.IExpressionContext, w int, s bool) *big.Int {
 	ev.step(e.v.posOf(x))
 	switch n := x.(type) {
@@ -396,7 +395,7 @@ func (ev *evaluator) localOf(e *env, n *grammar.NamePrimaryContext) *value {
 	return e.local(ident(n.ScopedName().Identifier(0)))
 }
 
-// castSymbol is the type named before the apostrophe of a cast, if one is.
+// castSymbol returns the type named before the apostrophe of a cast, if one is.
 func (ev *evaluator) castSymbol(e *env, p grammar.IPrimaryContext) *symbol {
 	n, ok := p.(*grammar.NamePrimaryContext)
 	if !ok || ev.localOf(e, n) != nil {
@@ -428,7 +427,7 @@ func (ev *evaluator) oneArg(e *env, n *grammar.SystemCallContext) grammar.IExpre
 	return args[0].Expression()
 }
 
-// evalPrimary evaluates to w bits, extending by sign if s and the operand has one.
+// evalPrimary evaluates to w bits, with sign extension if s is set and the operand is signed.
 func (ev *evaluator) evalPrimary(e *env, p grammar.IPrimaryContext, w int, s bool) *big.Int {
 	at := e.v.posOf(p)
 	extend := func(v value) *big.Int {
@@ -518,8 +517,8 @@ func (ev *evaluator) memberOf(e *env, n *grammar.MemberPrimaryContext) member {
 	return member{}
 }
 
-// selected is the type of a bit, element or part select and its offset from
-// bit 0 of what it selects from.
+// selected returns the type of a bit, element or part select and its offset from bit 0 of the
+// selected object.
 func (ev *evaluator) selected(e *env, n *grammar.SelectPrimaryContext) (typ, int64) {
 	base := ev.sizeOfPrimary(e, n.Primary())
 	at := e.v.posOf(n)
@@ -618,7 +617,7 @@ func (ev *evaluator) systemCall(e *env, n *grammar.SystemCallContext) value {
 	return value{}
 }
 
-// argType is the type of the argument of $bits and its kin: a type or an expression.
+// argType returns the type of the argument of $bits and similar functions: a type or an expression.
 func (ev *evaluator) argType(e *env, n *grammar.SystemCallContext) typ {
 	if n.ArgumentList() != nil {
 		if args := n.ArgumentList().AllArgument(); len(args) == 1 && args[0].BuiltinType() != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/nicgen/nicgen/svparse/grammar"
 )
 
-// flow is how a statement of a constant function ended.
+// flow is the way in which a statement of a constant function ended.
 type flow int
 
 const (
@@ -162,7 +162,7 @@ func (ev *evaluator) blockItem(e *env, item grammar.IBlockItemContext) flow {
 	return flowNext
 }
 
-// inner is e with one more block of local variables.
+// inner returns e with one more block of local variables.
 func (e *env) inner() *env {
 	vars := append(append([]map[string]*value{}, e.vars...), map[string]*value{})
 	return &env{sc: e.sc, v: e.v, vars: vars}
@@ -243,8 +243,8 @@ func (ev *evaluator) run(e *env, st grammar.IStatementContext) flow {
 		}
 	case n.ReturnStatement() != nil:
 		if x := n.ReturnStatement().Expression(); x != nil {
-			// The result is the variable of the outermost block that has the
-			// function's name: the first one declared there.
+			// The result is the first variable declared in the outermost block that has the
+			// function's name.
 			result := ev.resultOf(e, st)
 			*result = ev.assigned(e.sc, e.v, e.vars, x, result.typ)
 		}
@@ -264,7 +264,7 @@ func (ev *evaluator) run(e *env, st grammar.IStatementContext) flow {
 	return flowNext
 }
 
-// resultOf is the result variable of the function around a statement.
+// resultOf returns the result variable of the function around a statement.
 func (ev *evaluator) resultOf(e *env, st antlr.Tree) *value {
 	for t := st; t != nil; t = t.GetParent() {
 		if f, ok := t.(*grammar.FunctionDeclContext); ok {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// check parses a text and holds the result to what is promised for any text.
+// check parses a text and verifies the promises that hold for any text.
 func check(t *testing.T, text string) {
 	t.Helper()
 	f, err := Parse("x.sv", text)
@@ -67,8 +67,8 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// Files with parts left out, doubled or exchanged reach error recovery at
-// every place of the grammar.
+// Files with parts removed, duplicated or exchanged reach error recovery at every place of the
+// grammar.
 func TestShuffled(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, text := range samples(t) {
@@ -91,7 +91,7 @@ func TestShuffled(t *testing.T) {
 	}
 }
 
-// Parsers share what they learn: that must be safe, also under go test -race.
+// Parsers share a cache, which must be safe, also under go test -race.
 func TestParallel(t *testing.T) {
 	var wg sync.WaitGroup
 	for _, text := range samples(t) {
@@ -165,8 +165,8 @@ func doubling(n int) string {
 	return b.String()
 }
 
-// More seeds are in testdata/fuzz. Minimising takes long on a parser that
-// caches what it learns: run with -fuzzminimizetime 1x.
+// More seeds are in testdata/fuzz. Minimising takes long on a parser with a cache: run with
+// -fuzzminimizetime 1x.
 func FuzzParse(f *testing.F) {
 	for _, text := range samples(f) {
 		f.Add(text)

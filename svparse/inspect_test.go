@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What people's files have beside what nicgen emits is read, and a "?" is explained.
+// Constructs of other people's files that nicgen does not emit are read, and a "?" is explained.
 func TestWriteText(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"members and elements of parameters", `
@@ -168,7 +168,7 @@ module m
 	}
 }
 
-// What is wrong with an assignment pattern or a range of names is said.
+// Mistakes in an assignment pattern or a range of names are reported.
 func TestUnknown(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"typedef struct packed { int a; int b; } t; localparam t P = '{1}; module m (input logic [P.a:0] x); endmodule", "an assignment pattern of 1 values, want 2"},
@@ -194,7 +194,7 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// A character that nobody sees is named by its number.
+// An invisible character is named by its number.
 func TestInvisible(t *testing.T) {
 	for text, want := range map[string]string{
 		"module m;\u200bendmodule": "t.sv:1:10: stray character U+200B: no SystemVerilog token starts with it",

@@ -12,8 +12,8 @@ import (
 	"github.com/nicgen/nicgen/svparse/grammar"
 )
 
-// listener turns ANTLR's reports into problems, or, until collect is set, ends
-// the parse at the first one.
+// listener turns ANTLR's reports into problems. Until collect is set, it ends the parse at the
+// first one.
 type listener struct {
 	antlr.DefaultErrorListener
 	view     *view
@@ -51,8 +51,8 @@ func tokenText(t antlr.Token) string {
 	return quote(t.GetText())
 }
 
-// classes name sets of tokens that are better said in one word. A class is
-// used if all of its key tokens are expected.
+// classes name sets of tokens that messages describe in one word. A class is used if all of its key
+// tokens are expected.
 var classes = []struct {
 	name string
 	keys []int
@@ -129,10 +129,10 @@ var (
 		grammar.NicgenSVParserINC, grammar.NicgenSVParserDEC}, expressionTokens...), declarationTokens...)
 )
 
-// maxExpected is how many alternatives a message lists.
+// maxExpected is the largest number of alternatives in a message.
 const maxExpected = 6
 
-// expected says what a set of tokens amounts to.
+// expected describes a set of tokens in words.
 func expected(set *antlr.IntervalSet) string {
 	if set == nil {
 		return ""
@@ -168,7 +168,7 @@ next:
 		}
 	}
 	sort.Strings(rest)
-	// What closes the construct is the likeliest omission: say it first.
+	// The token that closes the construct is the likeliest omission, so it comes first.
 	words = append(rest, words...)
 	if len(words) > maxExpected {
 		words = append(words[:maxExpected], "...")

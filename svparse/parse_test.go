@@ -134,5 +134,5 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// Messages of which the table has only the part that matters.
+// Messages for which the table has only the significant part.
 var partial = map[string]bool{"too deep in statements": true, "too many problems": true}

@@ -8,7 +8,7 @@ import (
 	"github.com/nicgen/nicgen/svparse/grammar"
 )
 
-// part is a member or an element of a type: what one value of an assignment pattern is for.
+// part is a member or an element of a type, which takes one value of an assignment pattern.
 type part struct {
 	name   string // of a member
 	index  int64  // of an element
@@ -16,8 +16,8 @@ type part struct {
 	offset int // from bit 0
 }
 
-// parts are the members or elements of a type in the order of an assignment pattern, the
-// most significant first. A type without any has none.
+// parts returns the members or elements of a type in the order of an assignment pattern, the most
+// significant first. A type without members or elements has no parts.
 func (t typ) parts() []part {
 	var list []part
 	if t.members != nil {
@@ -45,13 +45,14 @@ func (t typ) parts() []part {
 	}
 }
 
-// maxElements is how many values an assignment pattern may have.
+// maxElements is the largest number of values in an assignment pattern.
 const maxElements = 1 << 16
 
-// compound tells whether a value of the type is one for each part, not a number.
+// compound reports whether a value of the type consists of a value for each part and is not a
+// number.
 func (t typ) compound() bool { return t.members != nil || t.unpacked }
 
-// patternOf is the assignment pattern that an expression is, if it is one.
+// patternOf returns an expression as an assignment pattern, if it is one.
 func patternOf(x grammar.IExpressionContext) (*grammar.PatternContext, bool) {
 	p, ok := x.(*grammar.PrimaryExprContext)
 	if !ok {
@@ -119,7 +120,7 @@ func (ev *evaluator) pattern(e *env, at Pos, items grammar.IPatternItemsContext,
 	return value{out, t}
 }
 
-// place is the number of the part that a key names.
+// place returns the number of the part that a key names.
 func (ev *evaluator) place(e *env, key grammar.IExpressionContext, t typ, parts []part) int {
 	name, index := key.GetText(), int64(0)
 	if t.members == nil {
@@ -134,8 +135,8 @@ func (ev *evaluator) place(e *env, key grammar.IExpressionContext, t typ, parts 
 	return 0
 }
 
-// filled is the default value of a pattern in a part: in each of its own parts, if it has
-// any.
+// filled returns the default value of a pattern in a part: in each of the part's own parts, if it
+// has any.
 func (ev *evaluator) filled(e *env, x grammar.IExpressionContext, t typ) value {
 	if _, ok := patternOf(x); ok || !t.compound() {
 		return ev.assigned(e.sc, e.v, e.vars, x, t)

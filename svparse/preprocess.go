@@ -20,9 +20,8 @@ const (
 	maxArgLen     = 40    // characters of a token quoted in a message
 )
 
-// A preprocessor turns the lexer's tokens into those the parser sees: it
-// follows conditionals, expands macros without arguments, and takes note of
-// the other directives and of comments.
+// A preprocessor turns the lexer's tokens into the tokens for the parser: it follows conditionals,
+// expands macros without arguments, and records other directives and comments.
 type preprocessor struct {
 	view     *view
 	macros   map[string]string
@@ -157,7 +156,7 @@ func (p *preprocessor) token(t antlr.Token) {
 	p.lastLine = t.GetLine() + strings.Count(t.GetText(), "\n")
 }
 
-// atStar tells that the last token is the (* of @(*).
+// atStar reports whether the last token is the (* of @(*).
 func (p *preprocessor) atStar() bool {
 	n := len(p.out)
 	return n > 1 && p.out[n-1].GetTokenType() == grammar.NicgenSVLexerATTR_OPEN &&
@@ -285,7 +284,7 @@ func (p *preprocessor) see(macro string) {
 	}
 }
 
-// top is the innermost conditional, for an `else or `elsif of it.
+// top returns the innermost conditional, for an `else or `elsif of it.
 func (p *preprocessor) top(name string, at Pos) *cond {
 	n := len(p.conds)
 	if n == 0 {
@@ -311,7 +310,7 @@ func (p *preprocessor) expand(name string, t antlr.Token, depth int) {
 		p.problems.add(at, fmt.Sprintf("macro %s: more than %d macros within macros", quote("`"+name), maxMacroDepth))
 		return
 	}
-	// A macro without text adds no tokens, however often it is used.
+	// A macro without text adds no tokens at any number of uses.
 	if p.used++; p.used > maxMacros {
 		p.problems.add(at, fmt.Sprintf("more than %d macros used: split the file", maxMacros))
 		p.stopped = true

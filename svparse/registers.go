@@ -10,9 +10,9 @@ import (
 	"github.com/nicgen/nicgen/svparse/grammar"
 )
 
-// Registers are the names of the variables that the module's own always blocks
-// assign with <=, sorted: its registers and memories, in every branch that might be
-// generated. Those of its instances are not among them.
+// Registers returns the sorted names of the variables that the module's own always blocks assign
+// with <=: its registers and memories, in every branch that might be generated. Registers of its
+// instances are not included.
 func (m *Module) Registers() []string {
 	var names []string
 	var add func(p grammar.IPrimaryContext)

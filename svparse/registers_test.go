@@ -9,8 +9,8 @@ import (
 	"github.com/nicgen/nicgen/svparse"
 )
 
-// Registers are what always blocks assign with <=, whatever part of it they assign and
-// in whichever branch; combinational variables and those of instances are not.
+// Variables that always blocks assign with <=, in whole or in part and in any branch, are
+// registers; combinational variables and variables of instances are not.
 func TestRegisters(t *testing.T) {
 	f, err := svparse.Parse("m.sv", `
 module m #(parameter int unsigned N = 2) (input wire logic clk, input wire logic [7:0] a, output logic [7:0] y);

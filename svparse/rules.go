@@ -17,8 +17,8 @@ type Rule struct {
 	Name    string `json:"name"`    // "packed-dims"
 	Tool    Tool   `json:"tool"`    // who stumbles
 	Rejects bool   `json:"rejects"` // the tool stops; otherwise the result is wrong, or only the style is
-	Reason  string `json:"reason"`  // what happens
-	Instead string `json:"instead"` // what to write
+	Reason  string `json:"reason"`  // the effect of breaking the rule
+	Instead string `json:"instead"` // the text to write instead
 	Bench   bool   `json:"bench"`   // also applies to files that only a simulator reads
 }
 
@@ -82,7 +82,7 @@ func init() {
 	rule("event-iff", Verilator, rejects, "Verilator and Yosys reject iff in an event control", "use an if in the block")
 	rule("port-default", Verilator, rejects, "Verilator rejects default values of ports", "connect the port")
 	rule("net-type", Verilator, rejects, "Verilator or Yosys rejects net types other than wire and tri", "use wire")
-	rule("mixed-drivers", Verilator, rejects, "Verilator rejects a variable driven by always_ff and elsewhere (BLKANDNBLK)", "drive a register of its own and assign from it")
+	rule("mixed-drivers", Verilator, rejects, "Verilator rejects a variable driven by always_ff and elsewhere (BLKANDNBLK)", "drive a separate register and assign from it")
 	rule("timing", Verilator, rejects, "Verilator rejects delays, wait and event controls within a statement", "use always_ff and an enable")
 	rule("declared-later", Slang, rejects, "slang rejects a name that is used before its declaration", "declare it above its first use")
 	rule("initial-and-process", Slang, rejects, "slang, as other simulators, rejects a variable that initial and a process of always_ff, always_comb or always_latch write", "write a memory that initial fills from always @(posedge clk)")

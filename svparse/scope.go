@@ -30,10 +30,10 @@ const (
 type symbol struct {
 	kind  symKind
 	name  string
-	scope *scope // where its text is read
+	scope *scope // scope in which its text is read
 	at    Pos
 	view  *view                      // of its text
-	expr  grammar.IExpressionContext // value of a parameter; name of the type that a type parameter stands for
+	expr  grammar.IExpressionContext // value of a parameter; name of the type of a type parameter
 	ctx   antlr.ParserRuleContext    // its type: dataType, implicitType, paramType, port or nil
 	dims  []grammar.IUnpackedDimContext
 	fn    grammar.IFunctionDeclContext
@@ -51,13 +51,12 @@ type scope struct {
 	names     map[string]*symbol
 	wildcards []string // packages imported as a whole
 	explicit  map[string]string
-	exports   []string // packages of which a package passes on what it imports; "*": of all
+	exports   []string // packages whose imported names a package exports; "*": all
 	parent    *scope
 	what      string // for messages: "module nic_reps"
 }
 
-// evaluator answers questions about constants and types. It is used by one
-// goroutine and for one set of overrides.
+// evaluator evaluates constants and types. One goroutine uses it, for one set of overrides.
 type evaluator struct {
 	design   *Design
 	packages map[string]*scope
@@ -169,7 +168,7 @@ func (ev *evaluator) moduleScope(m *Module) *scope {
 		var last antlr.ParserRuleContext
 		types := false // as long as nothing else is said, after a type parameter
 		for _, p := range list.AllParamPort() {
-			if p.ParamAssign() == nil { // TYPE, or a type behind it
+			if p.ParamAssign() == nil { // TYPE, or a type after it
 				sym := &symbol{kind: symType, name: ident(p.Identifier()), at: v.posOf(p.Identifier()), view: v}
 				if p.DataType() != nil {
 					sym.ctx = p.DataType()
@@ -376,7 +375,7 @@ func (s *symbol) once(f func()) {
 		s.state = 1
 		defer func() {
 			if s.state == 1 {
-				s.state = 0 // failed: say so again the next time
+				s.state = 0 // failed: report it again the next time
 			}
 		}()
 		f()
@@ -384,7 +383,7 @@ func (s *symbol) once(f func()) {
 	}
 }
 
-// symbolValue is the value of a constant.
+// symbolValue returns the value of a constant.
 func (ev *evaluator) symbolValue(s *symbol) value {
 	if s.kind != symParam {
 		fail(s.at, "%s is not a constant", s.name)
@@ -405,7 +404,7 @@ func (ev *evaluator) symbolValue(s *symbol) value {
 	return s.val
 }
 
-// symbolType is the type behind a typedef, object or constant.
+// symbolType returns the type behind a typedef, object or constant.
 func (ev *evaluator) symbolType(s *symbol) typ {
 	if s.kind == symParam {
 		return ev.symbolValue(s).typ
@@ -429,20 +428,20 @@ func (ev *evaluator) symbolType(s *symbol) typ {
 	return s.typ
 }
 
-// constant is the value of a name of a scope.
+// constant returns the value of a name of a scope.
 func (ev *evaluator) constant(sc *scope, name string) (v value, err error) {
 	err = guard(func() { v = ev.symbolValue(sc.names[name]) })
 	return v, err
 }
 
-// namedType is the type of a name of a scope.
+// namedType returns the type of a name of a scope.
 func (ev *evaluator) namedType(sc *scope, name string) (t typ, err error) {
 	err = guard(func() { t = ev.symbolType(sc.names[name]) })
 	return t, err
 }
 
-// portWidth is the shape of one port of a module, and whether it is an unpacked array or
-// structure.
+// portWidth returns the shape of one port of a module, and reports whether it is an unpacked array
+// or structure.
 func (ev *evaluator) portWidth(sc *scope, p *Port) (w PortWidth, unpacked bool, err error) {
 	err = guard(func() {
 		switch {

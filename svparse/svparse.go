@@ -23,8 +23,8 @@ import (
 	"github.com/nicgen/nicgen/svparse/grammar"
 )
 
-// Limits of what Parse accepts. They are far above what nicgen emits and keep
-// time and memory bounded on any input.
+// Limits of Parse. They are far above the needs of nicgen's output and keep time and memory bounded
+// on any input.
 const (
 	MaxSize     = 4 << 20 // bytes of one file
 	MaxTokens   = 250_000 // tokens of one file, macros expanded
@@ -40,12 +40,12 @@ type Pos struct {
 	Col  int    `json:"col"`  // in characters, from 1
 }
 
-// String is "file:line:col".
+// String returns "file:line:col".
 func (p Pos) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col) }
 
 func (p Pos) before(q Pos) bool { return p.Line < q.Line || p.Line == q.Line && p.Col < q.Col }
 
-// File is what one source text declares.
+// File holds the declarations of one source text.
 type File struct {
 	Name       string      `json:"name"`
 	Doc        string      `json:"doc,omitempty"` // comment at the top of the file
@@ -54,7 +54,7 @@ type File struct {
 	Modules    []*Module   `json:"modules,omitempty"`
 	Binds      []*Bind     `json:"binds,omitempty"`
 
-	sim, syn *view // how a simulator and Yosys see it; the same one if nothing depends on SYNTHESIS
+	sim, syn *view // the views of a simulator and of Yosys; the same one if nothing depends on SYNTHESIS
 }
 
 // Directive is a compiler directive of a file, such as `default_nettype.
@@ -64,7 +64,7 @@ type Directive struct {
 	Pos  Pos    `json:"pos"`
 }
 
-// Package is a package and what it exports.
+// Package is a package and its exports.
 type Package struct {
 	Name      string    `json:"name"`
 	Doc       string    `json:"doc,omitempty"`
@@ -82,7 +82,7 @@ type Typedef struct {
 	Name     string `json:"name"`
 	Type     string `json:"type"`               // source text
 	Unpacked string `json:"unpacked,omitempty"` // source text of unpacked dimensions
-	Width    int    `json:"width,omitempty"`    // bits, of an array of all elements; 0 if the declaring files do not settle it
+	Width    int    `json:"width,omitempty"`    // bits, for an array in all elements; 0 if the files at hand do not determine it
 	Unknown  string `json:"unknown,omitempty"`  // why the width is not known
 	Doc      string `json:"doc,omitempty"`
 	Pos      Pos    `json:"pos"`
@@ -95,7 +95,7 @@ type Module struct {
 	Doc       string      `json:"doc,omitempty"` // comment above it
 	Params    []Param     `json:"params,omitempty"`
 	Ports     []Port      `json:"ports,omitempty"`
-	Instances []*Instance `json:"instances,omitempty"` // also those within generate blocks
+	Instances []*Instance `json:"instances,omitempty"` // including instances within generate blocks
 	Pos       Pos         `json:"pos"`
 
 	decl grammar.IModuleDeclContext
@@ -108,7 +108,7 @@ type Param struct {
 	Kind    string `json:"kind"`              // "parameter" (may be overridden) or "localparam"
 	Type    string `json:"type,omitempty"`    // source text: "int unsigned", "logic [3:0]"
 	Default string `json:"default"`           // source text
-	Value   string `json:"value,omitempty"`   // the default in decimal; empty if the files at hand do not settle it
+	Value   string `json:"value,omitempty"`   // the default in decimal; empty if the files at hand do not determine it
 	Unknown string `json:"unknown,omitempty"` // why the value is not known
 	Header  bool   `json:"header"`            // declared in the module header
 	Doc     string `json:"doc,omitempty"`
@@ -125,12 +125,12 @@ type Port struct {
 	Range     string `json:"range,omitempty"`    // source text: "[EVS_BITS-1:0]"
 	Unpacked  string `json:"unpacked,omitempty"` // source text of unpacked dimensions
 	Interface bool   `json:"interface,omitempty"`
-	Width     int    `json:"width,omitempty"`   // bits under default parameters, of an array of all elements; 0 if the files at hand do not settle it
+	Width     int    `json:"width,omitempty"`   // bits under default parameters, for an array in all elements; 0 if the files at hand do not determine it
 	Unknown   string `json:"unknown,omitempty"` // why the width is not known
 	Doc       string `json:"doc,omitempty"`
 	Pos       Pos    `json:"pos"`
 
-	decl antlr.ParserRuleContext // where the type is written: an earlier port if inherited, a declaration of the body if the header only names the port
+	decl antlr.ParserRuleContext // source of the type: an earlier port if inherited, a declaration of the body if the header only names the port
 	dims []grammar.IUnpackedDimContext
 	body bool // declared in the body
 }
@@ -164,11 +164,10 @@ type Problem struct {
 	Msg string
 }
 
-// Error is "file:line:col: message".
+// Error returns "file:line:col: message".
 func (p Problem) Error() string { return p.Pos.String() + ": " + p.Msg }
 
-// SyntaxError is the error of Parse: all that is wrong with a file, in order
-// of place, up to MaxProblems.
+// SyntaxError is the error of Parse: all problems of a file, in order of place, up to MaxProblems.
 type SyntaxError struct {
 	Problems []Problem
 	More     bool // there were more
@@ -186,9 +185,8 @@ func (e *SyntaxError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Parse reads one source text; name is used in messages. Any text is either
-// read or refused with a *SyntaxError; time and memory are bounded by the
-// limits of this package.
+// Parse reads one source text; name is used in messages. It either reads a text or returns a
+// *SyntaxError; the limits of this package bound time and memory.
 func Parse(name, text string) (*File, error) {
 	if len(text) > MaxSize {
 		return nil, &SyntaxError{Problems: []Problem{{Pos{name, 1, 1},

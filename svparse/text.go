@@ -10,9 +10,9 @@ import (
 	"text/tabwriter"
 )
 
-// WriteText describes a file for people: packages, modules, parameters, ports
-// with their widths under default parameters, instances and binds. A width that cannot be
-// evaluated is shown as "?", and the reason below the table.
+// WriteText describes a file for people: packages, modules, parameters, ports with their widths
+// under default parameters, instances and binds. A width that cannot be evaluated is shown as "?",
+// with the reason below the table.
 func WriteText(w io.Writer, f *File) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "file %s\n", f.Name)

@@ -17,7 +17,7 @@ type typ struct {
 	signed   bool
 	str      bool     // a string: bits of its characters
 	members  []member // of a packed structure or union
-	elem     *typ     // of a vector: what one index selects; nil is a bit
+	elem     *typ     // of a vector: the element that one index selects; nil is a bit
 	left     int64    // of a vector: bounds of its first dimension
 	right    int64
 	unpacked bool
@@ -106,7 +106,7 @@ func (ev *evaluator) typeOf(sc *scope, v *view, ctx antlr.ParserRuleContext) typ
 	return typ{}
 }
 
-// builtin is bit, logic, reg or one of the integer types.
+// builtin returns bit, logic, reg or one of the integer types.
 func (ev *evaluator) builtin(sc *scope, v *view, word string, s grammar.ISigningContext, dims []grammar.IPackedDimContext) typ {
 	t, ok := atomTypes[word]
 	if !ok {
@@ -118,7 +118,7 @@ func (ev *evaluator) builtin(sc *scope, v *view, word string, s grammar.ISigning
 	return ev.packed(sc, v, t, dims)
 }
 
-// typeNamed is the type that an expression names.
+// typeNamed returns the type that an expression names.
 func (ev *evaluator) typeNamed(sc *scope, v *view, x grammar.IExpressionContext) *symbol {
 	if p, ok := x.(*grammar.PrimaryExprContext); ok {
 		if n, ok := p.Primary().(*grammar.NamePrimaryContext); ok {
@@ -246,7 +246,7 @@ func signedInt(x *big.Int, width int) *big.Int {
 	return x
 }
 
-// number is the value with its sign.
+// number returns the value with its sign.
 func (v value) number() *big.Int {
 	if v.typ.signed {
 		return signedInt(v.bits, v.typ.width)
@@ -254,8 +254,8 @@ func (v value) number() *big.Int {
 	return v.bits
 }
 
-// String is the value in decimal, the text of a string, or the assignment pattern of what
-// is unpacked, of which it shows the first values.
+// String returns the value in decimal, the text of a string, or the first values of the assignment
+// pattern of an unpacked value.
 func (v value) String() string {
 	if v.typ.unpacked {
 		var list []string

@@ -19,7 +19,7 @@ type view struct {
 	comments          []comment // active ones, in order
 	directives        []Directive
 	codeStart         int                           // character index of the first token
-	unitItems         []grammar.IPackageItemContext // declarations outside of modules and packages
+	unitItems         []grammar.IPackageItemContext // declarations outside modules and packages
 	mentionsSynthesis bool
 }
 
@@ -56,8 +56,8 @@ func parseView(name, text string, skip int, defined []string) (*view, error) {
 	return v, nil
 }
 
-// bail ends a parse from within ANTLR's callbacks: with a problem that ends the
-// whole file, or without one to ask for the exact pass.
+// bail ends a parse from within ANTLR's callbacks: with a problem that ends the whole file, or
+// without one to request the exact pass.
 type bail struct{ p *Problem }
 
 func parseTokens(lexer *grammar.NicgenSVLexer, toks []antlr.Token, mode int, l *listener) (tree grammar.ISourceTextContext, stopped *bail) {
@@ -81,7 +81,7 @@ func parseTokens(lexer *grammar.NicgenSVLexer, toks []antlr.Token, mode int, l *
 
 func newLexer(in *antlr.InputStream) *grammar.NicgenSVLexer {
 	lexer := grammar.NewNicgenSVLexer(in)
-	lexer.RemoveErrorListeners() // STRAY takes whatever no other token takes
+	lexer.RemoveErrorListeners() // STRAY takes every character that no other token takes
 	return lexer
 }
 
@@ -93,8 +93,7 @@ type tokenSource struct {
 	next int
 }
 
-// NextToken returns the next token; the last one is the end of the file, and
-// stays.
+// NextToken returns the next token; at the end of the file it keeps returning EOF.
 func (s *tokenSource) NextToken() antlr.Token {
 	t := s.toks[min(s.next, len(s.toks)-1)]
 	s.next++
@@ -117,7 +116,7 @@ func (g *depthGuard) EnterEveryRule(ctx antlr.ParserRuleContext) {
 
 func (g *depthGuard) ExitEveryRule(antlr.ParserRuleContext) { g.depth-- }
 
-// problems collects what is wrong, up to MaxProblems.
+// problems collects the problems, up to MaxProblems.
 type problems struct {
 	view *view
 	list []Problem
@@ -138,10 +137,10 @@ func (p *problems) err() error { return &SyntaxError{Problems: p.list, More: p.m
 
 func (v *view) pos(t antlr.Token) Pos { return Pos{v.name, t.GetLine() - v.skip, t.GetColumn() + 1} }
 
-// posOf is where a part of the tree starts.
+// posOf returns the position at which a part of the tree starts.
 func (v *view) posOf(ctx antlr.ParserRuleContext) Pos { return v.pos(ctx.GetStart()) }
 
-// text is the source text of a part of the tree, with white space and comments
+// text returns the source text of a part of the tree, with white space and comments
 // reduced to single blanks.
 func (v *view) text(ctx antlr.ParserRuleContext) string {
 	a, b := ctx.GetStart(), ctx.GetStop()

@@ -114,7 +114,7 @@ func TestBrokenLint(t *testing.T) {
 	}
 }
 
-// Cancelling ends Yosys and what Yosys started, and leaves no files.
+// Cancelling ends Yosys and its child processes, and leaves no files.
 func TestCancel(t *testing.T) {
 	path := os.Getenv("PATH")
 	empty := scratch(t)

@@ -21,7 +21,7 @@ type Finding struct {
 	Text   string `json:"text"`
 }
 
-// String is "file:line:column: text (tool rule)" with what is known.
+// String returns "file:line:column: text (tool rule)", without unknown parts.
 func (f Finding) String() string {
 	s := ""
 	if f.File != "" {
@@ -42,17 +42,16 @@ var (
 	seeLine   = regexp.MustCompile(`\bSee (\S+?):(\d+)`)
 	// A wire that Yosys made up carries the line of its expression.
 	madeAt = regexp.MustCompile(`\$([A-Za-z0-9_./-]+\.s?v):(\d+)\$`)
-	// What Yosys says about the cells of its own library while it maps them,
-	// and about its -abc9: neither concerns the design.
+	// Messages of Yosys about the cells of its own library while it maps them, and about its -abc9:
+	// neither concerns the design.
 	libraryTalk = regexp.MustCompile(`^Resizing cell port .* from \d+ bits to \d+ bits\.$`)
 	flowTalk    = regexp.MustCompile(`^'synth_xilinx -abc9' not currently supported for the 'xcup' family`)
 	summary     = regexp.MustCompile(`^Found \d+ problems in 'check -assert'`)
-	// Errors that are Yosys' own trouble, not the design's.
+	// Errors caused by Yosys itself, not by the design.
 	toolTrouble = regexp.MustCompile(`^(ABC: |Can't open |Can not open |No such command|Command syntax error|Unknown option)`)
 )
 
-// parseYosys reads warnings and errors, and tells whether Yosys gave up on the
-// design.
+// parseYosys reads warnings and errors, and reports whether Yosys gave up on the design.
 func (j *job) parseYosys(out string) (list []Finding, rejected bool) {
 	mapped := false
 	open := false // the line before was a finding that may go on

@@ -24,10 +24,9 @@ type LintRequest struct {
 	Params map[string]string // parameters of Top, as for Request
 }
 
-// Lint checks a design with Verilator, every warning on and none waived, and
-// with Yosys (hierarchy -check; proc; check -assert). It returns everything
-// that either found, in that order, and the joined errors of the tools that
-// could not be asked: a *tool.Missing, a *tool.Failed, or the context's.
+// Lint checks a design with Verilator, with every warning on and none waived, and with Yosys
+// (hierarchy -check; proc; check -assert). It returns the findings of both, in that order, and the
+// joined errors of tools that could not run: a *tool.Missing, a *tool.Failed, or the context's.
 // Findings of one tool are valid when the other is missing.
 func Lint(ctx context.Context, r LintRequest) ([]Finding, error) {
 	list := waivers(r.Files)
@@ -52,7 +51,7 @@ func waivers(files []File) []Finding {
 	return list
 }
 
-// LintVerilator is the part of Lint that Verilator does.
+// LintVerilator returns the part of Lint that Verilator does.
 func LintVerilator(ctx context.Context, r LintRequest) ([]Finding, error) {
 	j, err := newJob(ctx, tool.Verilator, r.Top, r.Files)
 	if err != nil {
@@ -109,7 +108,7 @@ func parseVerilator(out string) []Finding {
 	return list
 }
 
-// LintYosys is the part of Lint that Yosys does.
+// LintYosys returns the part of Lint that Yosys does.
 func LintYosys(ctx context.Context, r LintRequest) ([]Finding, error) {
 	j, err := newJob(ctx, tool.Yosys, r.Top, r.Files)
 	if err != nil {
@@ -120,7 +119,7 @@ func LintYosys(ctx context.Context, r LintRequest) ([]Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The netlist only serves to find the lines of the wires that check names.
+	// The netlist only provides the lines of the wires that check names.
 	out, err := j.yosys(ctx, elaborate, "proc", "write_json wires.json", "check -assert")
 	list, rejected := j.parseYosys(out)
 	switch {

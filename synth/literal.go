@@ -15,9 +15,8 @@ import (
 
 var sized = regexp.MustCompile(`^([0-9]*)'[sS]?([bBoOdDhH])([0-9a-fA-F_]+)$`)
 
-// yosysConst turns a SystemVerilog literal into the one form that every Yosys
-// takes on its command line: width'b and that many bits. A number without a
-// width has 32 bits.
+// yosysConst turns a SystemVerilog literal into the form that every Yosys accepts on its command
+// line: width'b and as many bits. A number without a width has 32 bits.
 func yosysConst(lit string) (string, error) {
 	text, width, base := strings.ReplaceAll(strings.TrimSpace(lit), "_", ""), 32, 10
 	if m := sized.FindStringSubmatch(strings.TrimSpace(lit)); m != nil {

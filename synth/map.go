@@ -17,20 +17,19 @@ import (
 	"github.com/nicgen/nicgen/synth/mapped"
 )
 
-// Netlist is a design as Run maps it: instances of the family's primitives and
-// the nets between them.
+// Netlist is a design mapped like Run's: instances of the family's primitives and the nets between
+// them.
 type Netlist struct {
 	Top   string
-	Tool  string // what Yosys says of its version
+	Tool  string // version that Yosys reports
 	Ports []NetlistPort
 	Cells []Cell
-	// Text is the netlist in structural Verilog. Its only module is Gates, not Top:
-	// every port is one bit wide there, and bit 3 of the port x is called \x[3] , or
-	// x if there is no other bit. Nets are single bits as well: simulators get buses
-	// wrong whose bits depend on each other. For the same reason a CARRY4 stands there
-	// as four MUXCY and four XORCY, of which it consists. An initial value of which some
-	// bits are known has zeros for the others, as the device has: Verilator 5.006 makes
-	// all bits of such a value random.
+	// Text is the netlist in structural Verilog. Its only module is Gates, not Top: every port is
+	// one bit wide there, and bit 3 of the port x is called \x[3] , or x if it is the only bit.
+	// Nets are single bits as well: simulators get buses wrong whose bits depend on each other. For
+	// the same reason a CARRY4 is written as four MUXCY and four XORCY, of which it consists. An
+	// initial value with some known bits has zeros for the others, as the device has: Verilator
+	// 5.006 makes all bits of such a value random.
 	Text  string
 	Gates string // name of the module in Text
 }
@@ -52,8 +51,8 @@ type Cell struct {
 // Bits of Netlist.Cells' pins that no net drives.
 const constants = "01xz"
 
-// Constant tells the value of a pin that no net drives, as bits, the highest
-// first; ok is false if a net drives one of them or the pin is not connected.
+// Constant returns the value of a pin that no net drives, as bits, the highest first; ok is false
+// if a net drives one of them or the pin is not connected.
 func (c *Cell) Constant(pin string) (bits string, ok bool) {
 	for _, b := range c.Pins[pin] {
 		if !strings.Contains(constants, b) {
@@ -67,14 +66,14 @@ func (c *Cell) Constant(pin string) (bits string, ok bool) {
 //go:embed carry.v
 var carry string
 
-// carryFile is where the commands of Map find it; a name without .v is no source.
+// carryFile is the path at which the commands of Map find it; a name without .v is no source.
 const carryFile = "nicgen_carry.map"
 
-// MapVersion changes with the commands of Map: it belongs into the key of a cache.
+// MapVersion changes when the commands of Map change, for use in cache keys.
 const MapVersion = "4"
 
-// Map maps a design in the way of Run, with the same commands, and returns the
-// netlist that Run reports on. Errors are those of Run.
+// Map maps a design like Run, with the same commands, and returns the netlist on which Run reports.
+// Errors are the same as Run's.
 func Map(ctx context.Context, r Request) (*Netlist, error) {
 	n := &Netlist{Top: r.Top, Gates: r.Top + "_gates"}
 	files := append(append([]File{}, r.Files...), File{Name: carryFile, Text: carry})
@@ -146,8 +145,7 @@ func Map(ctx context.Context, r Request) (*Netlist, error) {
 // initial is a parameter with the value of a cell at power-up or after a reset.
 var initial = regexp.MustCompile(`\.(?:INIT\w*|SRVAL_[AB])\(\d+'[bh]([0-9a-fx]+)\)`)
 
-// known replaces the unknown bits of initial values of which other bits are known by
-// zeros.
+// known replaces the unknown bits of partly known initial values by zeros.
 func known(text string) string {
 	return initial.ReplaceAllStringFunc(text, func(s string) string {
 		value := initial.FindStringSubmatch(s)[1]
@@ -158,9 +156,9 @@ func known(text string) string {
 	})
 }
 
-// mapDesign runs the commands that make a netlist of primitives out of a design,
-// and then more of them. It leaves memories.json, the memories by their own
-// names before they are mapped, and netlist.json. The caller closes the job.
+// mapDesign runs the commands that map a design to primitives, and then the given ones. It writes
+// memories.json, with the memories under their own names before mapping, and netlist.json. The
+// caller closes the job.
 func mapDesign(ctx context.Context, r Request, then ...string) (*job, []Finding, error) {
 	flow := r.Options.Flow
 	if flow == "" {
@@ -194,26 +192,26 @@ func mapDesign(ctx context.Context, r Request, then ...string) (*job, []Finding,
 	return j, findings, nil
 }
 
-// keepRegisters keeps the flip-flops of registers with the attribute shreg_extract = "no",
-// which Vivado heeds, out of shift registers: Yosys 0.23's xilinx_srl heeds keep alone. It
-// comes after all that could drop a flip-flop. Releases behind 0.23 have mapped flip-flops by then.
+// keepRegisters keeps the flip-flops of registers with the attribute shreg_extract = "no", which
+// Vivado heeds, out of shift registers: Yosys 0.23's xilinx_srl heeds keep alone. It comes after
+// every command that could drop a flip-flop. Releases after 0.23 have mapped flip-flops by then.
 const keepRegisters = "setattr -set keep 1 a:shreg_extract=no %ci1:+[Q] t:$_*DFF* t:FD* %u %i"
 
 // keepApart keeps registers with the attribute dont_touch, which Vivado heeds, from being merged
-// with others of the same input: Yosys asks cells for that, not wires.
+// with others of the same input: Yosys heeds the attribute on cells, not on wires.
 const keepApart = "proc\nsetattr -set keep 1 a:dont_touch %ci1:+[Q] t:$*dff* %i"
 
-// mergeHierarchy makes one module of a design of which parts were mapped by themselves,
-// for those who read the netlist: paths go through all of it.
+// mergeHierarchy makes one module of a design whose parts were mapped separately, for readers of
+// the netlist: paths go through all of it.
 const mergeHierarchy = "setattr -unset keep_hierarchy; setattr -mod -unset keep_hierarchy; flatten"
 
-// withoutModels drops what the cells of the family's library do. In releases behind 0.23 they
-// have processes, and write_json accepts no process in any module.
+// withoutModels drops the contents of the family's library cells. In releases after 0.23 they have
+// processes, and write_json accepts no process in any module.
 const withoutModels = "blackbox =A:whitebox"
 
-// apart is the command that has instances of modules mapped by themselves, after
-// elaboration: Yosys calls a module with other parameters than its own $paramod\NAME\…, or,
-// if that were long, $paramod$HASH\NAME.
+// apart returns the command that makes Yosys map instances of modules separately, after
+// elaboration: Yosys names a module with non-default parameters $paramod\NAME\…, or, if that is too
+// long, $paramod$HASH\NAME.
 func apart(modules []string) (string, error) {
 	command := "setattr -set keep_hierarchy 1"
 	for _, m := range modules {
@@ -247,8 +245,8 @@ func (j *job) mapDesign(ctx context.Context, r Request, args string, then []stri
 			commands = append(commands, more...)
 		}
 	}
-	// A copy of the design changes the order in which Yosys goes through it, and some choices
-	// of the mapper with it: 0.23, whose figures the pages show, does without.
+	// A copy of the design changes the order in which Yosys visits it, and thereby some choices of
+	// the mapper: 0.23, whose figures the pages show, makes no copy.
 	copied := j.keepsHierarchy || !j.models23
 	add(copied, "design -save kept")
 	add(j.keepsHierarchy, mergeHierarchy)

@@ -56,8 +56,8 @@ func lut(in, out mapped.Bit) wire {
 
 func pins(n ...mapped.Bit) []mapped.Bit { return n }
 
-// What each primitive costs on a path, on netlists built by hand: from
-// register a (net 10) to register z (net 90).
+// Cost of each primitive on a path, on netlists built by hand: from register a (net 10) to register
+// z (net 90).
 func TestLevelsByPrimitive(t *testing.T) {
 	off := mapped.Attrs{}
 	for _, s := range []string{"AREG", "MREG", "PREG"} {
@@ -164,7 +164,7 @@ func TestUnknownCell(t *testing.T) {
 	}
 }
 
-// A loop is found also where no register and no port looks at it.
+// A loop is found even if it reaches no register or port.
 func TestHiddenLoop(t *testing.T) {
 	n := hand(map[string]wire{"1": lut(10, 20), "2": lut(20, 10)}, nil, nil)
 	if err := (&Report{}).paths(n); err == nil || err.Error() != "combinational loop: LUT1 net 20 → LUT1 net 10 → back: break it with a register" {
@@ -172,8 +172,8 @@ func TestHiddenLoop(t *testing.T) {
 	}
 }
 
-// Unknown bits of an initial value become zeros if others are known; a value of which
-// nothing is known stays, and so does what is no initial value.
+// Unknown bits of an initial value become zeros if others are known; a wholly unknown value stays,
+// and so does text that is no initial value.
 func TestKnown(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{".INIT_A(64'hxxxxxxxxxxxx40f0),", ".INIT_A(64'h00000000000040f0),"},

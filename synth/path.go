@@ -11,10 +11,9 @@ import (
 
 // Path is the longest path of one class, in levels of logic.
 //
-// A LUT is one level, and so are an inverter, an asynchronous read of a LUT
-// RAM or shift register, and a DSP48E2 whose registers are not used. A carry
-// chain is one level however long: entering it costs one, moving from CO to CI
-// and leaving it are free. MUXF7, MUXF8 and buffers are free.
+// A LUT is one level, and so are an inverter, an asynchronous read of a LUT RAM or shift register,
+// and a DSP48E2 whose registers are not used. A carry chain of any length is one level: entering it
+// costs one; moving from CO to CI and leaving it are free. MUXF7, MUXF8 and buffers are free.
 type Path struct {
 	Levels int `json:"levels"`
 	LUTs   int `json:"luts"`   // of the levels, those that are LUTs or inverters
@@ -37,7 +36,7 @@ type Step struct {
 	Type  string `json:"type"`
 	Pins  string `json:"pins"`          // "I2→O"
 	Count int    `json:"count"`         // cells: more than 1 only for carry
-	Net   string `json:"net,omitempty"` // the designer's name of what it drives
+	Net   string `json:"net,omitempty"` // the designer's name of the driven net
 	Src   string `json:"src,omitempty"` // file:line.column, where known
 }
 
@@ -62,7 +61,7 @@ type mark struct {
 	from   mapped.Bit // the net at in
 }
 
-// less tells whether a way of so many levels and cells is longer than m.
+// less reports whether a path with a number of levels and cells is longer than m.
 func (m mark) less(levels, cells int) bool {
 	return !m.ok || levels > m.levels || levels == m.levels && cells > m.cells
 }
@@ -134,8 +133,8 @@ func (r *Report) paths(n *mapped.Netlist) error {
 						r.find("clock pin %s of %s %s is driven by logic (%s)", port, c.Type, w.cellName(name), w.n.NameOf(b))
 					}
 				}
-				// Also the pins where no path ends are visited: a loop must not
-				// hide because it leads nowhere.
+				// Pins at which no path ends are visited too, so that a loop is found even if it
+				// leads nowhere.
 				if !p.Ends(c, port) {
 					if _, err := w.visit(b); err != nil && !p.IsClock(port) {
 						return err
@@ -173,8 +172,7 @@ func (r *Report) paths(n *mapped.Netlist) error {
 	return nil
 }
 
-// visit finds the longest ways to a net. It is nil for constants and nets
-// that nothing drives.
+// visit finds the longest paths to a net. It is nil for constants and nets that nothing drives.
 func (w *walk) visit(b mapped.Bit) (*node, error) {
 	if b == mapped.Constant {
 		return nil, nil
@@ -238,7 +236,7 @@ func (w *walk) visit(b mapped.Bit) (*node, error) {
 	return nd, nil
 }
 
-// chained tells whether a net is the last carry output of a carry cell.
+// chained reports whether a net is the last carry output of a carry cell.
 func (w *walk) chained(b mapped.Bit) bool {
 	d, ok := w.drivers[b]
 	if !ok {
@@ -257,8 +255,8 @@ func (w *walk) loop(b mapped.Bit) error {
 	return e
 }
 
-// cellName is the name that a reader knows a cell by: a memory's own, and of
-// others the net that its first output drives.
+// cellName returns the name by which a reader knows a cell: a memory's own name, or else the net
+// that the first output drives.
 func (w *walk) cellName(name string) string {
 	if !strings.HasPrefix(name, "$") {
 		return name

@@ -16,16 +16,16 @@ import (
 	"github.com/nicgen/nicgen/synth/timing"
 )
 
-// Disclaimer says what the figures are and what they are not.
+// Disclaimer explains the meaning and the limits of the figures.
 const Disclaimer = "An estimate by Yosys, not a Vivado result: nothing is placed; carry chains are mapped to CARRY4, and the registers inside block RAM, UltraRAM and DSP48E2 are not used."
 
-// Device is what a bare chip offers.
+// Device holds the resources of a bare chip.
 type Device = device.Resources
 
-// U280 is the bare device of the Alveo U280.
+// U280 returns the bare device of the Alveo U280.
 func U280() Device { return device.Default().Resources }
 
-// Published is what others report for their implementation of the same unit.
+// Published holds the published figures of another implementation of the same unit.
 type Published struct {
 	Source  string   `json:"source"` // "REPS-FPGA, REPS §5.2"
 	Figures []Figure `json:"figures"`
@@ -37,7 +37,7 @@ type Figure struct {
 	Value    string `json:"value"`    // as published: "< 0.04 % (about 520)"
 }
 
-// Counts is what a design takes of the device.
+// Counts are the resources of the device that a design uses.
 type Counts struct {
 	LUT        int            `json:"lut"`         // Logic + LUTRAM + SRL
 	Logic      int            `json:"logic_lut"`   // LUT1 to LUT6
@@ -59,28 +59,28 @@ type Counts struct {
 	Cells      map[string]int `json:"cells"`          // every cell type
 }
 
-// Memory is one memory of the design and what became of it.
+// Memory is one memory of the design and its implementation.
 type Memory struct {
 	Name   string         `json:"name"` // the instance path and the array
 	Src    string         `json:"src,omitempty"`
 	Depth  int64          `json:"depth"`
 	Width  int64          `json:"width"`
-	Kind   string         `json:"kind"`            // LUTRAM, BRAM, URAM, mixed, registers, nothing if no bit is read, or LUT for a table in logic
+	Kind   string         `json:"kind"`            // LUTRAM, BRAM, URAM, mixed, registers, "nothing" if no bit is read, or LUT for a table in logic
 	Cells  map[string]int `json:"cells,omitempty"` // memory primitives by type
 	LUT    int            `json:"lut"`             // LUT sites of those
 	BRAM36 float64        `json:"ramb36_equivalent"`
-	// URAMVivado is how many URAM288 Vivado takes: it gives each array of the source rows
-	// of its own, 4096 of 72 bits in a block. Yosys puts two words of up to 36 bits into a
-	// row and writes them by byte enables.
+	// URAMVivado returns the number of URAM288 that Vivado takes: it gives each array of the source
+	// separate rows, 4096 of 72 bits in a block. Yosys puts two words of up to 36 bits into a row
+	// and writes them by byte enables.
 	URAMVivado int `json:"uram288_vivado,omitempty"`
 }
 
-// Repacked tells how many URAM288 Vivado takes, if they are not as many as Yosys takes.
+// Repacked returns the number of URAM288 that Vivado takes, if it differs from Yosys'.
 func (m *Memory) Repacked() (int, bool) {
 	return m.URAMVivado, m.URAMVivado != m.Cells["URAM288"]
 }
 
-// UltraRAM is the number of URAM288 as Vivado packs them, and Yosys' if it is another.
+// UltraRAM returns the number of URAM288 as Vivado packs them, and Yosys' number if it differs.
 func (c *Counts) UltraRAM() string {
 	if c.URAM == c.URAMVivado {
 		return fmt.Sprint(c.URAM)
@@ -132,7 +132,7 @@ type Report struct {
 // finding, unless the source asks for it with ram_style.
 const MaxRegisterBits = 256
 
-// Wrong tells whether there are findings about the design.
+// Wrong reports whether the report has findings about the design.
 func (r *Report) Wrong() bool { return len(r.Findings) > 0 }
 
 func (r *Report) find(format string, args ...any) {
@@ -224,8 +224,8 @@ func (r *Report) count(n *mapped.Netlist) error {
 	return nil
 }
 
-// repeatsParity tells whether a block memory of 72 bits that is read beyond its first 44
-// has the wrong nets for the parity bits of its upper half, as Yosys 0.23 connects them.
+// repeatsParity reports whether a block memory of 72 bits that is read beyond its first 44 has the
+// wrong nets for the parity bits of its upper half, as Yosys 0.23 connects them.
 func repeatsParity(n *mapped.Netlist, c *mapped.Cell) bool {
 	if c.Type != "RAMB36E2" || c.Parameters.Number("WRITE_WIDTH_B", 0) != 72 {
 		return false
@@ -239,7 +239,7 @@ func repeatsParity(n *mapped.Netlist, c *mapped.Cell) bool {
 	return false
 }
 
-// isRead tells whether a net goes to a cell or out of the module.
+// isRead reports whether a net goes to a cell or out of the module.
 func isRead(n *mapped.Netlist, b mapped.Bit) bool {
 	for _, p := range n.Ports {
 		if p.Direction == "output" && slices.Contains(p.Bits, b) {
@@ -256,8 +256,8 @@ func isRead(n *mapped.Netlist, b mapped.Bit) bool {
 	return false
 }
 
-// memories finds out what became of each memory: the mapped cells carry its
-// name and a number after a dot. Memories cut into slices are joined.
+// memories determines the implementation of each memory: the mapped cells carry its name and a
+// number after a dot. Memories cut into slices are joined.
 func (r *Report) memories(before, after *mapped.Netlist) {
 	index := map[string]int{}
 	for _, name := range sortedKeys(before.Cells) {
@@ -309,7 +309,7 @@ func (r *Report) memories(before, after *mapped.Netlist) {
 		case x.Parameters.Number("WR_PORTS", 0) == 0:
 			m.Kind = "LUT"
 		case m.Depth*m.Width > int64(r.Counts.FF):
-			m.Kind = "nothing" // no bit of it is read: registers would be more than there are
+			m.Kind = "nothing" // no bit is read, so registers would be overcounted
 		default:
 			m.Kind = "registers"
 		}
@@ -331,9 +331,9 @@ func (r *Report) memories(before, after *mapped.Netlist) {
 // loopScope is the scope of one round of a generate loop within an instance path.
 var loopScope = regexp.MustCompile(`[^.]+\[[0-9]+\]\.`)
 
-// join makes one memory of those that a generate loop cut it into: the same array
-// of the same depth that became the same, but for the index of the loop. Its width
-// is the sum of theirs; the loop is left out of its name.
+// join makes one memory of the pieces into which a generate loop cut it: the same array of the same
+// depth with the same primitives, except for the index of the loop. Its width is the sum of theirs;
+// the loop is left out of its name.
 func (r *Report) join() {
 	joined := []Memory{}
 	for _, m := range r.Memories {
@@ -357,7 +357,7 @@ func (r *Report) join() {
 	r.Memories = joined
 }
 
-// TypicalPath is the estimate of the longest path between registers by the typical column.
+// TypicalPath returns the estimate of the longest path between registers by the typical column.
 func (r *Report) TypicalPath() string {
 	if r.Timing == nil || r.Timing.RegToReg == nil {
 		return "none"
@@ -365,7 +365,7 @@ func (r *Report) TypicalPath() string {
 	return fmt.Sprintf("%.2f", r.Timing.RegToReg.Ns[timing.Typical])
 }
 
-// JSON is the report for programs.
+// JSON returns the report for programs.
 func (r *Report) JSON() ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -375,7 +375,7 @@ func (r *Report) JSON() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// bare is the head of the column of shares.
+// bare returns the head of the column of shares.
 func (r *Report) bare() string {
 	chip, _, _ := strings.Cut(r.Device.Name, "-")
 	p, err := device.Find(r.Device.Name)
@@ -388,7 +388,7 @@ func (r *Report) bare() string {
 	return "Of a bare " + chip
 }
 
-// Text is the report for people.
+// Text returns the report for people.
 func (r *Report) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s for %s (synth_xilinx -family %s, flow %s)\n%s. %s\n\n", r.Top, r.Device.Name, r.Family, r.Flow, r.Tool, r.Note)
@@ -510,7 +510,7 @@ func (r *Report) Text() string {
 	return trimLines(b.String())
 }
 
-// String is the path in one line.
+// String returns the path in one line.
 func (p *Path) String() string {
 	var parts []string
 	for _, x := range []struct {

@@ -22,10 +22,11 @@ import (
 // ECP5 is the device of Route: the largest of the family, in its fastest grade.
 const ECP5 = "LFE5U-85F-8BG381C"
 
-// RouteNote says what the figures of Route are.
+// RouteNote explains the figures of Route.
 const RouteNote = "Placed and routed by nextpnr for " + ECP5 + " (40 nm), alone and without pins; memories that ask for UltraRAM are block RAM. The figures are of that device: they say nothing about MHz on UltraScale+, and something about which paths are long."
 
-// routeArgs are what nextpnr gets besides its files. The package has no influence, as no pin is used.
+// routeArgs are the arguments of nextpnr in addition to its files. The package has no influence, as
+// no pin is used.
 var routeArgs = []string{"--85k", "--package", "CABGA381", "--speed", "8", "--out-of-context", "--seed", "1"}
 
 // Routed is a design placed and routed.
@@ -36,7 +37,8 @@ type Routed struct {
 	Tools  []string `json:"tools"`
 	Device string   `json:"device"`
 
-	// Unplaced is why the design is not placed: it is larger than the device. All below is empty then.
+	// Unplaced is the reason if the design is larger than the device and not placed. All fields
+	// below are empty then.
 	Unplaced string `json:"unplaced,omitempty"`
 
 	Use     []Used      `json:"use,omitempty"`
@@ -45,7 +47,7 @@ type Routed struct {
 	Typical *Compared   `json:"estimate,omitempty"`
 }
 
-// Used is what a design takes of one kind of cell.
+// Used is the number of cells of one kind that a design uses.
 type Used struct {
 	Cell      string `json:"cell"`
 	Used      int    `json:"used"`
@@ -79,16 +81,16 @@ type Compared struct {
 	Ns   float64 `json:"ns"` // typical
 	From string  `json:"from"`
 	To   string  `json:"to"`
-	// Place is where the estimate lists the path that routing finds the longest, from 1: paths
-	// with the same names at both ends. 0: not among its longest.
+	// Place is the rank, from 1, that the estimate gives to the longest routed path, identified by
+	// the names at both ends; 0 if it is not among the longest.
 	Place int `json:"place"`
-	// Ends tells whether one of the two ends has the same name in both longest paths.
+	// Ends reports whether one of the two ends has the same name in both longest paths.
 	Ends bool `json:"one_end"`
 }
 
-// Route maps a design for ECP5, places and routes it, and compares the longest path with that
-// of Run. A design that the device has no room for is no error: see Routed.Unplaced. Errors are
-// those of Run, and a *tool.Missing or *tool.Failed for nextpnr.
+// Route maps a design for ECP5, places and routes it, and compares the longest path with Run's. A
+// design that is too large for the device is not an error: see Routed.Unplaced. It returns the
+// errors of Run, and a *tool.Missing or *tool.Failed for nextpnr.
 func Route(ctx context.Context, r Request) (*Routed, error) {
 	if _, err := tool.Find(tool.NextPNR); err != nil {
 		return nil, err
@@ -161,8 +163,8 @@ var (
 	utilisation = regexp.MustCompile(`(?m)^Info:\s+(\w+):\s+(\d+)/\s*(\d+)\s+\d+%`)
 )
 
-// noRoom says of which cells a design has more than the device, from the output of nextpnr; empty
-// if it failed for another reason.
+// noRoom returns the kinds of cells that a design needs more of than the device has, from the
+// output of nextpnr, or "" if it failed for another reason.
 func noRoom(out string) string {
 	var list []string
 	for _, m := range utilisation.FindAllStringSubmatch(out, -1) {
@@ -252,7 +254,7 @@ func (r *Routed) read(text []byte, n *mapped.Netlist) error {
 	return nil
 }
 
-// rounded is a time in whole ps.
+// rounded returns a time in whole ps.
 func rounded(ns float64) float64 { return float64(int(ns*1000+0.5)) / 1000 }
 
 func distance(a, b [2]int) (d int) {
@@ -288,13 +290,13 @@ func fanOut(n *mapped.Netlist) map[string]int {
 	return names
 }
 
-// made is what Yosys and nextpnr add to the name of a register or memory.
+// made matches the part that Yosys and nextpnr add to the name of a register or memory.
 var made = regexp.MustCompile(`(_(TRELLIS_FF|LUT4|PFUMX|L6MUX21|CCU2C|DP16KD|TRELLIS_DPR16X4|MULT18X18D)(_|$).*|\$.*|(\.\d+)+(_\d+)?)$`)
 
-// index is that of a bit or of a generated block, which package timing leaves out, too.
+// index matches the index of a bit or of a generated block, which package timing omits too.
 var index = regexp.MustCompile(`\[\d+\]`)
 
-// register is the name of a register or memory of the design from that of a cell.
+// register returns the name of a register or memory of the design from the name of a cell.
 func register(cell string) string {
 	return index.ReplaceAllString(made.ReplaceAllString(made.ReplaceAllString(cell, ""), ""), "")
 }
@@ -319,7 +321,7 @@ func (r *Routed) compare(e *timing.Estimate) {
 	}
 }
 
-// Found says whether routing finds the path that the estimate names.
+// Found reports whether the longest routed path is the one that the estimate names.
 func (c *Compared) Found() string {
 	switch {
 	case c.Place == 1:
@@ -332,10 +334,10 @@ func (c *Compared) Found() string {
 	return "another path"
 }
 
-// Wrong tells whether the design is not placed.
+// Wrong reports whether the design is not placed.
 func (r *Routed) Wrong() bool { return r.Unplaced != "" }
 
-// Text is the report for people.
+// Text returns the report for people.
 func (r *Routed) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s for %s\n%s.\n%s\n\n", r.Top, r.Device, strings.Join(r.Tools, "; "), r.Note)

@@ -109,7 +109,7 @@ func TestRouteNeedsNextPNR(t *testing.T) {
 	}
 }
 
-// Yosys maps for ECP5, and nextpnr, for which a script stands in, gets that netlist.
+// Yosys maps for ECP5, and a script in place of nextpnr reads that netlist.
 func TestRoute(t *testing.T) {
 	report, err := filepath.Abs(filepath.Join("testdata", "nextpnr.json"))
 	if err != nil {

@@ -18,28 +18,28 @@ import (
 //go:embed slang.py
 var slangScript string
 
-// slangOff are the warnings of slang that the house style asks for, each with its reason.
+// slangOff are slang's warnings about constructs of the house style, each with its reason.
 var slangOff = []string{
 	"useless-cast",           // W'(x) cuts in another configuration
 	"arith-op-mismatch",      // $clog2 and loop variables are signed, widths and indices are not;
-	"bitwise-op-mismatch",    // slang says so of constants too,
+	"bitwise-op-mismatch",    // slang reports constants too,
 	"sign-compare",           // and of bits that are compared for equality:
 	"sign-conversion",        // Verilator and svparse watch widths and signs
-	"shift-count-overflow",   // x >> W is 0 where x has W bits: no number is out of range
+	"shift-count-overflow",   // x >> W is 0 if x has W bits: no number is out of range
 	"shadow-value",           // a block names its stages as the module does
 	"case-redundant-default", // unique case with a default: no latch where a tool ignores unique
 }
 
-// Slang lints designs with slang, all in one process: every warning on but those that the
-// house style asks for, and the analysis of what drives each variable. Each design is read
-// as one compilation unit and file by file; a finding of one way only says so. The result
+// Slang lints designs with slang, all in one process: every warning on except for the constructs
+// that the house style asks for, and the analysis of each variable's drivers. Each design is read
+// as one compilation unit and file by file; a finding of only one of these is marked. The result
 // has the findings of each design in its place.
 //
-// A design without Top has every module that no other one instantiates as a top: so the
-// files of several units can be read as one design.
+// In a design without Top, every module that no other one instantiates is a top, so that the files
+// of several units can be read as one design.
 //
-// The error is a *tool.Missing if there is no Python with the package pyslang, a
-// *tool.Failed, or the context's.
+// The error is a *tool.Missing if no Python with the package pyslang is found, a *tool.Failed, or
+// the context's.
 func Slang(ctx context.Context, designs []LintRequest) ([][]Finding, error) {
 	type text struct {
 		Name string `json:"name"`
@@ -75,7 +75,7 @@ func Slang(ctx context.Context, designs []LintRequest) ([][]Finding, error) {
 	return found, nil
 }
 
-// SlangVersion is what slang says about itself. The error is as of Slang.
+// SlangVersion returns the version that slang reports. The errors are the same as Slang's.
 func SlangVersion(ctx context.Context) (string, error) {
 	out, err := runSlang(ctx, "--version", nil)
 	return strings.TrimSpace(out), err

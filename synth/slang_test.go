@@ -12,7 +12,7 @@ import (
 	"github.com/nicgen/nicgen/internal/tool"
 )
 
-// planted is a part and a top that are clean, and those with a mistake in them.
+// planted returns a part and a top that are clean, and those with a mistake in them.
 func planted(replace ...string) []File {
 	r := strings.NewReplacer(replace...)
 	frame := func(s string) string {
@@ -59,7 +59,7 @@ endmodule
 	}
 }
 
-// guarded puts a file behind an include guard.
+// guarded puts an include guard around a file.
 func guarded(f File) File {
 	f.Text = "`ifndef GUARD\n`define GUARD\n" + f.Text + "`endif\n"
 	return f
@@ -136,7 +136,7 @@ func TestSlang(t *testing.T) {
 	}
 }
 
-// Without a top, several designs are one set: what they share is there once.
+// Without a top, several designs are one set: shared files appear once.
 func TestSlangOfASet(t *testing.T) {
 	t.Parallel()
 	other := File{Name: "other.sv", Text: strings.ReplaceAll(planted()[1].Text, "module top", "module other")}

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package synth estimates what a design costs on the Alveo U280's family:
-// Yosys maps it to the family's primitives, and this package counts them and
-// walks the netlist for the longest path in logic levels. It also lints. Package
-// timing estimates delays.
+// Package synth estimates the cost of a design on the Alveo U280's family: Yosys maps it to the
+// family's primitives, and this package counts them and walks the netlist for the longest path in
+// logic levels. It also lints. Package timing estimates delays.
 //
 // The result is an estimate by Yosys, not a Vivado result: nothing is placed,
 // carry chains are mapped to CARRY4, and the registers of block RAM, UltraRAM and
@@ -28,8 +27,8 @@ import (
 	"github.com/nicgen/nicgen/synth/timing"
 )
 
-// File is one source text. Names ending in .sv, .v or .svh are compiled in the
-// order given; others (such as $readmemh tables) are only laid beside them.
+// File is one source text. Names ending in .sv, .v or .svh are compiled in the order given; others
+// (such as $readmemh tables) are only copied into the same folder.
 type File struct {
 	Name string // relative, slash-separated: letters, digits and _ . - /
 	Text string
@@ -38,12 +37,11 @@ type File struct {
 // Flow is a way to run synth_xilinx.
 type Flow string
 
-// The flows. NoWideLUT is the standard one for reports: the units are rich in
-// multiplexers, which it maps to 10 to 14 % fewer LUTs than WideLUT does;
-// tables in LUTs come out up to 22 % larger.
+// The flows. NoWideLUT is the standard one for reports: the units are rich in multiplexers, which
+// it maps to 10 to 14 % fewer LUTs than WideLUT does; tables in LUTs become up to 22 % larger.
 const (
 	NoWideLUT Flow = "nowidelut" // LUTs of up to 6 inputs, no MUXF7 and MUXF8
-	WideLUT   Flow = "widelut"   // what synth_xilinx does by itself
+	WideLUT   Flow = "widelut"   // default behaviour of synth_xilinx
 	ABC9      Flow = "abc9"      // the newer mapper, with the 7 series' timing
 )
 
@@ -55,18 +53,18 @@ var flowArgs = map[Flow]string{NoWideLUT: " -nowidelut", WideLUT: "", ABC9: " -a
 // Options choose how to synthesise. The zero value is the standard.
 type Options struct {
 	Flow Flow // empty means NoWideLUT
-	URAM bool // lets large memories become URAM288; those that ask for it by ram_style do so anyway
+	URAM bool // lets large memories become URAM288; memories that ask for it by ram_style do so anyway
 
 	Timing timing.Options
 
-	// Device is what the resources are compared with; without a name, the Alveo U280's. Mapping
-	// is the same for the whole family.
+	// Device is the device with which the resources are compared; without a name, the Alveo U280's.
+	// Mapping is the same for the whole family.
 	Device Device `json:"-"`
 
-	// Apart names modules whose instances are mapped each by itself. Yosys' mapper, to which
-	// a path ends at a carry chain, otherwise takes the depth of the deepest part as the time
-	// that all may take, and saves LUTs in others at the cost of levels. An instance with the
-	// attribute keep_hierarchy is mapped by itself too.
+	// Apart names modules whose instances are each mapped separately. Yosys' mapper, to which a
+	// path ends at a carry chain, otherwise takes the depth of the deepest part as the time
+	// available to all parts, and saves LUTs in others at the cost of levels. An instance with the
+	// attribute keep_hierarchy is mapped separately too.
 	Apart []string `json:",omitempty"`
 }
 
@@ -76,11 +74,11 @@ type Request struct {
 	Files     []File            // compile order
 	Params    map[string]string // parameters of Top, as whole numbers or SystemVerilog literals
 	Options   Options
-	Published *Published // figures to print beside ours; may be nil
+	Published *Published // figures to print next to ours; may be nil
 }
 
-// Fingerprint tells designs apart: gen.DesignDigest, and of a request with parameters the
-// SHA-256 of that and of them, in hexadecimal.
+// Fingerprint identifies a design: gen.DesignDigest, or for a request with parameters the SHA-256
+// of the digest and the parameters, in hexadecimal.
 func (r *Request) Fingerprint() string {
 	var files []gen.File
 	for _, f := range r.Files {
@@ -101,7 +99,7 @@ func (r *Request) Fingerprint() string {
 // Rejected is the error for a design that Yosys does not accept.
 type Rejected struct{ Findings []Finding }
 
-// Error lists what Yosys said, one finding a line.
+// Error lists the findings of Yosys, one per line.
 func (r *Rejected) Error() string {
 	s := "yosys does not accept the design:"
 	for _, f := range r.Findings {
@@ -112,28 +110,27 @@ func (r *Rejected) Error() string {
 
 var ultraStyle = regexp.MustCompile(`\bram_style\s*=\s*"ultra"`)
 
-// asksForURAM tells whether a file has a memory that is to be URAM: Yosys heeds that
-// only if it may use URAM at all.
+// asksForURAM reports whether a file has a memory marked for URAM, which Yosys heeds only if it may
+// use URAM at all.
 func asksForURAM(f File) bool { return ultraStyle.MatchString(f.Text) }
 
-// keepsHierarchy tells whether a file has instances with the attribute keep_hierarchy,
-// which Yosys and Vivado heed.
+// keepsHierarchy reports whether a file has instances with the attribute keep_hierarchy, which
+// Yosys and Vivado heed.
 func keepsHierarchy(f File) bool { return strings.Contains(f.Text, "(* keep_hierarchy") }
 
 var noShreg = regexp.MustCompile(`\bshreg_extract\s*=\s*"no"`)
 
-// refusesShregs tells whether a file has registers that are to be no shift registers.
+// refusesShregs reports whether a file has registers that must not become shift registers.
 func refusesShregs(f File) bool { return noShreg.MatchString(f.Text) }
 
 var dontTouch = regexp.MustCompile(`\bdont_touch\s*=\s*"true"`)
 
-// refusesMerging tells whether a file has registers that are not to be merged with others.
+// refusesMerging reports whether a file has registers that must not be merged with others.
 func refusesMerging(f File) bool { return dontTouch.MatchString(f.Text) }
 
-// Run synthesises a design and reports on it. Report.Findings holds what is
-// wrong with a design that could be mapped all the same. The error is a
-// *tool.Missing or *tool.Failed for Yosys, a *Rejected or *LoopError for the
-// design, the context's, or one that names the part of the request at fault.
+// Run synthesises a design and reports on it. Report.Findings holds the problems of a design that
+// could be mapped nevertheless. The error is a *tool.Missing or *tool.Failed for Yosys, a *Rejected
+// or *LoopError for the design, the context's, or one that names the part of the request at fault.
 // Nothing is left on disk in any case.
 func Run(ctx context.Context, r Request) (*Report, error) {
 	if err := r.Options.Timing.Check(); err != nil {
@@ -181,11 +178,11 @@ func Run(ctx context.Context, r Request) (*Report, error) {
 	return rep, nil
 }
 
-// mappedMark separates what Yosys says about the design from what it says
-// about the cells of its own library.
+// mappedMark separates the messages of Yosys about the design from messages about the cells of its
+// own library.
 const mappedMark = "nicgen-mapping-starts"
 
-// job is one run of a tool in a folder of its own.
+// job is one run of a tool in a separate folder.
 type job struct {
 	path  string // the program
 	dir   string
@@ -195,7 +192,7 @@ type job struct {
 	keepsHierarchy bool // parts are mapped by themselves
 	noMerging      bool // some registers are not to be merged
 	noShregs       bool // some registers are to be no shift registers
-	models23       bool // Yosys' models of cells are those of 0.23, without processes
+	models23       bool // Yosys' cell models are from 0.23, without processes
 }
 
 var (
@@ -252,7 +249,7 @@ func (j *job) add(f File) error {
 
 func (j *job) close() { os.RemoveAll(j.dir) }
 
-// elaborate is the script that reads the sources and checks the hierarchy.
+// elaborate returns the script that reads the sources and checks the hierarchy.
 func (j *job) elaborate(params map[string]string) (string, error) {
 	s := "read_verilog -sv " + strings.Join(j.names, " ") + "\nhierarchy -check -top " + j.top
 	for _, k := range sortedKeys(params) {

@@ -114,9 +114,8 @@ func TestMemoriesMapToMemories(t *testing.T) {
 	}
 }
 
-// A part that asks for it is mapped by itself: the inverters on both sides of its
-// boundary stay, and the report goes through it, memories included. Without that they
-// cancel out.
+// A part is mapped separately if it asks for it: the inverters on both sides of its boundary stay,
+// and the report goes through it, memories included. Without that they cancel out.
 func TestPartsAreMappedByThemselves(t *testing.T) {
 	t.Parallel()
 	const part = "module part #(parameter N = 5, parameter WHAT = \"\") (input wire clk, input wire we, input wire [9:0] addr, input wire d, output wire q);\n" +
@@ -144,9 +143,8 @@ func TestPartsAreMappedByThemselves(t *testing.T) {
 	}
 }
 
-// Registers with shreg_extract = "no" stay flip-flops, also through a part's boundary and
-// beside others of which Yosys makes shift registers; one that nothing reads goes all the
-// same.
+// Registers with shreg_extract = "no" stay flip-flops, also through a part's boundary and next to
+// others that Yosys turns into shift registers; one that nothing reads is still removed.
 func TestRegistersAreNoShiftRegisters(t *testing.T) {
 	t.Parallel()
 	const text = "module line (input wire clk, input wire d, output wire q);\n" +
@@ -167,7 +165,7 @@ func TestRegistersAreNoShiftRegisters(t *testing.T) {
 	}
 }
 
-// Registers with dont_touch = "true" are not merged, nor are those behind them.
+// Registers with dont_touch = "true" are not merged, nor are the registers after them.
 func TestRegistersAreNotMerged(t *testing.T) {
 	t.Parallel()
 	const text = "module top (input wire clk, input wire rst, output reg a, output reg b);\n" +
@@ -184,8 +182,8 @@ func TestRegistersAreNotMerged(t *testing.T) {
 	}
 }
 
-// A block memory of which Yosys 0.23 wires the parity bits wrongly is found, with its
-// name; one that does not read them is fine, and so is one cut into halves.
+// A block memory whose parity bits Yosys 0.23 wires wrongly is found, with its name; one that does
+// not read them is fine, and so is one cut into halves.
 func TestWrongParityIsFound(t *testing.T) {
 	t.Parallel()
 	memory := func(name string, width int) string {
@@ -217,7 +215,8 @@ func TestResetLoopIsFound(t *testing.T) {
 	}
 }
 
-// A memory whose words nobody needs, which shows in the last step only, is left out; it did not become registers.
+// A memory with unused words, which only the last step shows, is left out; it did not become
+// registers.
 func TestUnreadMemory(t *testing.T) {
 	t.Parallel()
 	text := "module unread (input wire clk, input wire we, input wire a, input wire [9:0] addr, input wire [8:0] d, output reg [8:0] q);\n" +
@@ -235,7 +234,7 @@ func TestLevels(t *testing.T) {
 		name    string
 		kind, n string
 		flow    Flow
-		want    *Path // nil: there is none
+		want    *Path // may be nil
 		inToOut *Path
 		chain   int
 	}{
@@ -452,7 +451,7 @@ func TestLintWithoutATool(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// A script and not a link: the tools look for their files beside themselves.
+			// A script and not a link: the tools look for their files next to their own path.
 			fakeTool(t, c.have.Name, "PATH="+os.Getenv("PATH")+"\nexec "+path+` "$@"`)
 			got, err := Lint(t.Context(), LintRequest{Top: "undriven", Files: design(t, "undriven")})
 			var m *tool.Missing

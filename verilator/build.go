@@ -15,7 +15,7 @@ import (
 	"github.com/nicgen/nicgen/internal/tool"
 )
 
-// Design names what is to be compiled, within a folder of sources.
+// Design names the modules to compile, within a folder of sources.
 type Design struct {
 	Top    string
 	Files  []string          // in compile order, relative to the folder
@@ -39,14 +39,13 @@ func (r *Rejected) Error() string {
 	return fmt.Sprintf("verilator rejects %s%s:\n%s", r.Top, how, strings.TrimSpace(r.Log))
 }
 
-// unusable is the error for a Verilator whose output nicgen cannot use.
+// unusable returns the error for a Verilator whose output nicgen cannot use.
 func unusable(what error) *tool.Failed {
 	return &tool.Failed{Name: tool.Verilator.Name, Err: fmt.Errorf("%w: nicgen is tested with Verilator %s", what, Tested())}
 }
 
-// Verilate translates the design in folder src to C++ in folder obj, and returns
-// the ports of the top module, and a line about the warnings of a release that is not
-// tested.
+// Verilate translates the design in folder src to C++ in folder obj, and returns the ports of the
+// top module, and a line about the warnings of an untested release.
 func (t *Tools) Verilate(ctx context.Context, src, obj string, d Design, o Options) (ports []Port, warnings string, err error) {
 	ports, warnings, err = t.verilate(ctx, src, obj, d, o)
 	var rejected *Rejected
@@ -58,8 +57,8 @@ func (t *Tools) Verilate(ctx context.Context, src, obj string, d Design, o Optio
 	return ports, warnings, err
 }
 
-// Works tries the Verilator on the PATH on a module in which there is nothing to reject, in
-// a new folder below dir. The error is a *tool.Missing, a *tool.Failed or the context's own.
+// Works tries the Verilator on the PATH on a module that has nothing to reject, in a new folder
+// below dir. The error is a *tool.Missing, a *tool.Failed or the context's own.
 func Works(ctx context.Context, dir string) error {
 	path, err := tool.Find(tool.Verilator)
 	if err != nil {
@@ -68,8 +67,8 @@ func Works(ctx context.Context, dir string) error {
 	return (&Tools{Verilator: path}).try(ctx, filepath.Join(dir, "nicgen"))
 }
 
-// try translates a design in which there is nothing to reject. The error is that of a
-// Verilator that is incomplete or does not know nicgen's flags.
+// try translates a design that has nothing to reject. It returns an error if the Verilator is
+// incomplete or does not know nicgen's flags.
 func (t *Tools) try(ctx context.Context, obj string) error {
 	dir := obj + ".try"
 	defer os.RemoveAll(dir)
@@ -154,7 +153,7 @@ const pch = `#include "verilated.h"
 #include <string>
 `
 
-// Runtime is what all models of an optimization level share.
+// Runtime is the part that all models of an optimization level share.
 type Runtime struct {
 	Header  string   // the folder of pch.h
 	Objects []string // Verilator's libraries
@@ -177,8 +176,8 @@ func (t *Tools) BuildObject(ctx context.Context, dir, lib string, o Options) err
 	return t.cxx(ctx, dir, o, "-include", "pch.h", "-c", filepath.Join(t.Include, lib+".cpp"), "-o", lib+".o")
 }
 
-// Compile makes the shared library out of the verilated model in obj, the glue, what
-// StateGlue wrote if the model has Options.State, and the run-time.
+// Compile makes the shared library from the verilated model in obj, the glue, the output of
+// StateGlue if the model has Options.State, and the run-time.
 func (t *Tools) Compile(ctx context.Context, obj string, rt Runtime, glue, state, out string, o Options) error {
 	if err := t.object(ctx, obj, rt.Header, glue+"#line 1 \"shim.cpp\"\n"+shim+state, o); err != nil {
 		return err
@@ -194,7 +193,7 @@ func (t *Tools) Compile(ctx context.Context, obj string, rt Runtime, glue, state
 	return t.run(ctx, obj, args)
 }
 
-// object compiles the verilated model in obj and the text behind it to all.o.
+// object compiles the verilated model in obj and the appended text to all.o.
 func (t *Tools) object(ctx context.Context, obj, header, text string, o Options) error {
 	cpp, err := filepath.Glob(filepath.Join(obj, "*.cpp"))
 	if err != nil {
@@ -205,7 +204,8 @@ func (t *Tools) object(ctx context.Context, obj, header, text string, o Options)
 	for _, f := range cpp {
 		include := fmt.Sprintf("#include %q\n", filepath.Base(f))
 		if !t.clang && (strings.Contains(f, "__Slow") || strings.Contains(f, "__Syms")) {
-			// What runs once at power-up is a fifth of the time of a compilation, half of a netlist's.
+			// Code that runs once at power-up takes a fifth of the time of a compilation, half for
+			// a netlist.
 			include = "#pragma GCC push_options\n#pragma GCC optimize (\"O0\")\n" + include + "#pragma GCC pop_options\n"
 		}
 		all.WriteString(include)
@@ -223,8 +223,8 @@ func (t *Tools) object(ctx context.Context, obj, header, text string, o Options)
 	return t.cxx(ctx, obj, o, "-include", filepath.Join(header, "pch.h"), "-I.", "-c", "all.cc", "-o", "all.o")
 }
 
-// variant defines what the shim asks of a variant. Verilator's run-time does not ask: all
-// variants share it.
+// variant defines the symbols by which the shim distinguishes variants. Verilator's run-time does
+// not use them: all variants share it.
 func variant(o Options) string {
 	return fmt.Sprintf("#define VM_COVERAGE %s\n#define VM_TRACE_FST %s\n#define VM_TRACE_VCD %s\n#define VM_TRACE %s\n",
 		bit(o.Coverage), bit(o.Trace == FST), bit(o.Trace == VCD), bit(o.Trace != NoTrace))
@@ -260,12 +260,12 @@ func (t *Tools) cxx(ctx context.Context, dir string, o Options, args ...string) 
 func (t *Tools) run(ctx context.Context, dir string, args []string) error {
 	cmd := tool.Command(ctx, t.CXX[0], append(append([]string{}, t.CXX[1:]...), args...)...)
 	cmd.Dir = dir
-	// Temporary files of a compiler that is killed go with the folder.
+	// Temporary files of a killed compiler are removed with the folder.
 	cmd.Env = append(os.Environ(), "TMPDIR="+dir)
 	out, err := tool.Run(ctx, cmd)
 	var failed *tool.Failed
 	if errors.As(err, &failed) {
-		// The first message of a compiler is the one that explains the others.
+		// A compiler's first message explains the others.
 		failed.Output = firstErrors(out, 10)
 		if m := headerMissing.FindStringSubmatch(out); m != nil {
 			failed.Output += fmt.Sprintf("\nwaveforms in FST need it: install it with: apt-get install %s; or choose VCD", libraries[m[1]])

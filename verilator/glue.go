@@ -26,9 +26,8 @@ var (
 	escapeRE = regexp.MustCompile(`__0([0-9A-Fa-f]{2})`)
 )
 
-// Ports reads the ports, with their widths as elaborated, from the header that
-// Verilator wrote for the top module. Ports that are no plain vectors are
-// refused by name.
+// Ports reads the ports, with their widths as elaborated, from the header that Verilator wrote for
+// the top module. Ports that are not plain vectors are refused by name.
 func Ports(header string) ([]Port, error) {
 	var ports []Port
 	for _, m := range portRE.FindAllStringSubmatch(header, -1) {
@@ -63,8 +62,8 @@ func svName(ident string) string {
 	})
 }
 
-// Pin is the place of a Port in a vector of 64-bit words: within one word if it
-// has at most 64 bits, and from bit 0 of a word onwards if it has more.
+// Pin is the place of a Port in a vector of 64-bit words: within one word if it has at most 64
+// bits, and starting at bit 0 of a word if it has more.
 type Pin struct {
 	Port
 	Word  int

@@ -12,22 +12,23 @@ import (
 	"github.com/nicgen/nicgen/internal/tool"
 )
 
-// Interface is a C interface to a model, for programs that nicgen does not know.
+// Interface is a C interface to a model, for external programs.
 type Interface struct {
 	Name   string // of the libraries: libNAME.so and libNAME.a; NAME_ is before every function
 	Header string // text of NAME.h
 	Source string // C++ after the shim, whose functions are for it alone
 }
 
-// libraryVersion changes with what Library makes of the same texts.
+// libraryVersion changes when Library's output for the same texts changes.
 const libraryVersion = "library 2"
 
 // LibraryID names everything in this package that can change a library.
 func (t *Tools) LibraryID() string { return t.ID() + "\x00" + everyEdge + "\x00" + libraryVersion }
 
-// Library makes the libraries libNAME.so and libNAME.a in folder out of the verilated model in
-// obj, which has Options.Savable and whose registers act at both edges of the clock, and the run-time. Nothing but the interface can be seen
-// from outside: several of them fit into one program.
+// Library makes the libraries libNAME.so and libNAME.a in folder out from the run-time and the
+// verilated model in obj, which has Options.Savable and whose registers act at both edges of the
+// clock. Only the interface is visible from outside, so that several libraries fit into one
+// program.
 func (t *Tools) Library(ctx context.Context, obj string, rt Runtime, glue string, i Interface, out string, o Options) error {
 	const api = `#define API extern "C" __attribute__((visibility("default")))`
 	if !strings.Contains(shim, api) {
@@ -54,7 +55,7 @@ func (t *Tools) Library(ctx context.Context, obj string, rt Runtime, glue string
 	if err := t.run(ctx, obj, append(shared, "-pthread", "-latomic", "-ldl")); err != nil {
 		return err
 	}
-	// One object, whose other names are its own.
+	// One object, whose other names are local.
 	archive := filepath.Join(out, "lib"+i.Name+".a")
 	for _, c := range [][]string{
 		append([]string{"ld", "-r", "--force-group-allocation", "-o", "one.o"}, objects...),

@@ -12,12 +12,12 @@ import (
 	"strings"
 )
 
-// stateVersion changes with the text that StateGlue writes for the same variables, and with
-// which of them stay.
+// stateVersion changes when StateGlue's text for the same variables, or its choice of variables,
+// changes.
 const stateVersion = "state 2"
 
-// Variable is a variable of a verilated design: a register, a memory or what a block
-// of logic computes.
+// Variable is a variable of a verilated design: a register, a memory or a result of combinational
+// logic.
 type Variable struct {
 	Path  string // of instances, blocks and the name in SystemVerilog, with dots; the top module is not in it
 	Ident string // in C++
@@ -25,10 +25,10 @@ type Variable struct {
 	Depth int    // words of a memory; 0: it is none
 }
 
-// Bytes is the memory of a variable in the model, and so in its saved state.
+// Bytes returns the memory of a variable in the model, and so in its saved state.
 func (v Variable) Bytes() int { return max(v.Depth, 1) * wordBytes(v.Width) }
 
-// wordBytes is the memory of a word of some bits.
+// wordBytes returns the memory of a word of some bits.
 func wordBytes(width int) int {
 	switch {
 	case width <= 8:
@@ -74,9 +74,8 @@ func Variables(obj, top string) ([]Variable, error) {
 	return list, nil
 }
 
-// StateGlue writes the C++ that copies variables out of a model and back. After the
-// copy back all combinational logic follows them: the model's own settling of its
-// first cycle is run again.
+// StateGlue writes the C++ that copies variables out of a model and back. After the copy back it
+// updates all combinational logic, by running the model's own settling of its first cycle again.
 func StateGlue(list []Variable) string {
 	var b strings.Builder
 	bytes := 0

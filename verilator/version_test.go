@@ -12,7 +12,7 @@ import (
 	"github.com/nicgen/nicgen/internal/tool"
 )
 
-// program puts a Verilator on the PATH that has its header in a folder beside it.
+// program puts a Verilator on the PATH that has its header in a folder next to it.
 func program(t *testing.T, body, header string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -30,8 +30,8 @@ func program(t *testing.T, body, header string) {
 	t.Setenv("PATH", dir)
 }
 
-// The version is the program's own, or else that of its header; a Verilator without one is
-// taken, as a release that nobody has tested.
+// The version comes from the program itself, or else from its header; a Verilator without one is
+// accepted, as an untested release.
 func TestVersion(t *testing.T) {
 	for _, c := range []struct {
 		name, says, header string
@@ -81,8 +81,8 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// A Verilator that rejects everything is broken, whatever design it is given; one that
-// rejects only this design is not.
+// A Verilator that rejects everything is broken, for any design; one that rejects only this design
+// is not.
 func TestRejectedOrBroken(t *testing.T) {
 	const all = `echo "%Error: Cannot find verilated_std.sv" >&2; exit 1`
 	const some = `case "$*" in *nicgen_try*) mkdir -p "${0%/*}/out"; for a; do [ "$last" = -Mdir ] && { mkdir -p "$a"; printf 'VL_IN8(&clk,0,0);\n' >"$a/Vm.h"; }; last=$a; done; exit 0;; esac

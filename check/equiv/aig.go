@@ -32,7 +32,7 @@ func (g *aig) input() lit {
 	return lit(len(g.ands)-1) * 2
 }
 
-// word is that many inputs.
+// word returns a word of a number of inputs.
 func (g *aig) word(bits int) []lit {
 	w := make([]lit, bits)
 	for i := range w {
@@ -69,7 +69,7 @@ func (g *aig) mux(c, a, b lit) lit {
 	return g.or(g.and(c, a), g.and(c^1, b))
 }
 
-// some tells of a word that is not 0.
+// some returns the literal that is true if a word is not 0.
 func (g *aig) some(w []lit) lit {
 	x := lit(0)
 	for _, b := range w {
@@ -78,7 +78,7 @@ func (g *aig) some(w []lit) lit {
 	return x
 }
 
-// differ tells of two words that are not the same, where mask is 1; nil is all ones.
+// differ returns the literal that is true if two words differ where mask is 1; nil is all ones.
 func (g *aig) differ(a, b, mask []lit) lit {
 	x := lit(0)
 	for i := range a {
@@ -104,8 +104,7 @@ type bit struct {
 	bit  int
 }
 
-// readCircuit reads a binary AIGER file without registers and the map that Yosys writes
-// beside it.
+// readCircuit reads a binary AIGER file without registers and the map that Yosys writes with it.
 func readCircuit(file, mapFile string) (*circuit, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -215,7 +214,7 @@ func (x *copied) lit(l lit) lit {
 	return x.at[n] ^ l&1
 }
 
-// word is an output.
+// word returns an output.
 func (x *copied) word(name string) []lit {
 	out := x.out[name]
 	w := make([]lit, len(out))
@@ -225,14 +224,14 @@ func (x *copied) word(name string) []lit {
 	return w
 }
 
-// formula is what a solver knows of a graph.
+// formula is a solver's knowledge of a graph.
 type formula struct {
 	*gini.Gini
 	g  *aig
 	at []z.Lit // by node; z.LitNull: not yet there
 }
 
-// newFormula is one of which nothing is said yet.
+// newFormula returns a formula without clauses.
 func newFormula(g *aig) *formula {
 	f := &formula{Gini: gini.New(), g: g, at: make([]z.Lit, 1)}
 	f.at[0] = f.Lit() // node 0
@@ -248,7 +247,7 @@ func (f *formula) clause(lits ...z.Lit) {
 	f.Add(z.LitNull)
 }
 
-// lit is the solver's name for a node, which it is told about.
+// lit returns the solver's name for a node, and adds the node to the solver.
 func (f *formula) lit(l lit) z.Lit {
 	n := int(l >> 1)
 	if n >= len(f.at) {
@@ -273,8 +272,8 @@ func (f *formula) lit(l lit) z.Lit {
 	return f.at[n]
 }
 
-// solve looks for values by which all that was said, and the literal, are true. It returns 1 if there
-// are some, -1 if there are none, and 0 after a time.
+// solve looks for values that satisfy all clauses and the literal. It returns 1 if such values
+// exist, -1 if not, and 0 after a time limit.
 func (f *formula) solve(most time.Duration, l z.Lit) int {
 	f.Assume(l)
 	return f.Try(most)

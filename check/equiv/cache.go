@@ -15,14 +15,14 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 )
 
-// own is the text of this package, which its answers depend on. The SAT solver is not in it: any
-// gives the same answers.
+// own is the text of this package, on which its answers depend. It does not include the SAT solver:
+// any solver gives the same answers.
 //
 //go:embed equiv.go graph.go search.go aig.go
 var own embed.FS
 
-// Cached is what was shown of a mutant, by show if it is not in the cache of compiled
-// models: that takes much of the time of a run, and does not depend on the bench.
+// Cached returns the proof result for a mutant, which show makes if it is not in the cache of
+// compiled models: show takes much of the time of a run and does not depend on the bench.
 func Cached(ctx context.Context, d *mutant.Design, m *mutant.Mutant, invariants []string, show func() (string, error)) (string, error) {
 	parts := []any{d.Hash(), m.Command(d.Top, ""), invariants}
 	for _, file := range []string{"equiv.go", "graph.go", "search.go", "aig.go"} {

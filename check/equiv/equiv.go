@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package equiv shows that a mutant of a design is equivalent to it: that it cannot be told
-// from the design at its ports.
+// Package equiv shows that a mutant of a design is equivalent to it: that it cannot be
+// distinguished from the design at its ports.
 //
-// A search looks for an induction, in a graph of the design and its mutants with a SAT
-// solver of its own. Yosys then confirms what was found, from its own netlists.
+// A search looks for an induction, in a graph of the design and its mutants with its own SAT
+// solver. Yosys then confirms the result, from its own netlists.
 package equiv
 
 import (
@@ -22,7 +22,8 @@ import (
 	"github.com/nicgen/nicgen/internal/tool"
 )
 
-// satSeconds bounds one call of Yosys' SAT solver; without an answer nothing is shown.
+// satSeconds is the time limit of one call of Yosys' SAT solver; without an answer nothing is
+// proved.
 const satSeconds = 60
 
 // confirm checks an induction that a search has found, with Yosys; nil is none.
@@ -64,8 +65,8 @@ func confirm(ctx context.Context, d *mutant.Design, m *mutant.Mutant, invariants
 	return fmt.Sprintf("induction over %d cycles, %d of %d registers loose", found.depth, len(found.loose), len(p.regs)), nil
 }
 
-// flatten is what Yosys has to do with a design first: where only the top module has
-// mutants, the modules in it are cut out.
+// flatten returns the Yosys commands that prepare a design: where only the top module has mutants,
+// the modules in it are cut out.
 func flatten(d *mutant.Design) string {
 	if d.Own {
 		return ""
@@ -91,8 +92,8 @@ type pin struct {
 	width int
 }
 
-// cutting is the shape of a design without registers and memories: their outputs are
-// inputs of it, and the other way round.
+// cutting is the shape of a design without registers and memories: their outputs become its inputs,
+// and vice versa.
 type cutting struct {
 	inputs, outputs []pin
 	regs            []pin // q<i> in, d<i> out
@@ -105,7 +106,7 @@ type cutting struct {
 // place is a bit of a register.
 type place struct{ reg, bit int }
 
-// unread is the place of a bit that is there no more.
+// unread is the place of a bit that was removed.
 var unread = place{-1, -1}
 
 // access is a port of a memory: ra<i> out and rd<i> in, or wa<i>, wd<i> and we<i> out.
@@ -188,7 +189,7 @@ func (p *comparison) cut(name string, d *mutant.Design) (*cutting, error) {
 			add("output", "_d", i, x.Pins["D"])
 		case "$memrd", "$memrd_v2":
 			if !allZero(x.Parameters["CLK_ENABLE"]) {
-				return nil, fmt.Errorf("cell %s reads with a clock, want a register behind it", id)
+				return nil, fmt.Errorf("cell %s reads with a clock, want a register after it", id)
 			}
 			i := len(c.reads)
 			c.reads = append(c.reads, access{cell: id, memory: x.Parameters["MEMID"], addr: len(x.Pins["ADDR"]), data: len(x.Pins["DATA"])})
@@ -218,8 +219,8 @@ func (p *comparison) cut(name string, d *mutant.Design) (*cutting, error) {
 	return c, os.WriteFile(file, b, 0o666)
 }
 
-// cutParts takes the modules in a module out: what comes from them becomes inputs, what goes
-// into them outputs. Equal parts with equal inputs in every cycle have equal outputs.
+// cutParts takes the modules in a module out: their outputs become inputs, and their inputs become
+// outputs. Equal parts with equal inputs in every cycle have equal outputs.
 func (n *netlist) cutParts(clock string) {
 	for id, x := range n.Cells {
 		if strings.HasPrefix(x.Type, "$") && !strings.HasPrefix(x.Type, "$paramod") {
@@ -239,8 +240,8 @@ func (n *netlist) cutParts(clock string) {
 	}
 }
 
-// name finds the signals that consist of registers. A bit of a register that nothing reads
-// is there no more, and counts as 0.
+// name finds the signals that consist of registers. A register bit that nothing reads was removed
+// and counts as 0.
 func (c *cutting) name(n *netlist, names map[string]*jsonNet) {
 	at := map[string]place{}
 	for i := range c.regs {
@@ -280,10 +281,10 @@ func (c *cutting) name(n *netlist, names map[string]*jsonNet) {
 // wordRE matches names of signals: "ready_q", "lost.wr_q", "g_queue[0].rd_q".
 var wordRE = regexp.MustCompile(`(?i)\b[a-z_]\w*(?:(?:\[\d+\])?\.\w+)*`)
 
-// plain makes a name of Verilog out of that of a signal in another module or block.
+// plain makes a Verilog name of the name of a signal in another module or block.
 var plain = strings.NewReplacer(".", "_dot_", "[", "_", "]", "")
 
-// holds is Verilog for the invariants over registers with these values, and the wires
+// holds returns Verilog for the invariants over registers with these values, and the wires
 // that it needs, whose names start with prefix.
 func (p *comparison) holds(prefix string, values []string) (wires, expression string, err error) {
 	var b strings.Builder
@@ -321,10 +322,10 @@ func (p *comparison) holds(prefix string, values []string) (wires, expression st
 	return b.String(), "(" + strings.Join(terms, ") && (") + ")", err
 }
 
-// CheckInvariants shows that, from the first cycle of a reset on, a design is always in a
-// state in which the invariants hold: Verilog expressions over the names of signals that
-// consist of registers. The error is that of a tool, the context's, or says that they do
-// not hold or do not follow from each other.
+// CheckInvariants shows that, from the first cycle of a reset on, a design is always in a state in
+// which the invariants hold: Verilog expressions over the names of signals that consist of
+// registers. It returns an error if a tool fails, the context ends, or the invariants do not hold
+// or do not follow from each other.
 func CheckInvariants(ctx context.Context, d *mutant.Design, invariants []string) error {
 	if len(invariants) == 0 {
 		return nil
@@ -380,7 +381,7 @@ func CheckInvariants(ctx context.Context, d *mutant.Design, invariants []string)
 	return nil
 }
 
-// resetPin is the reset among inputs whose names have this format.
+// resetPin returns the reset among inputs whose names have this format.
 func (p *comparison) resetPin(format string) string {
 	for i, x := range p.inputs {
 		if x.name == p.reset {
@@ -401,11 +402,11 @@ func pair(a, b *cutting) (*cutting, error) {
 	return a, nil
 }
 
-// solve shows that, in depth cycles, nothing differs that must not; false if it does, or
-// if there was no answer in time. If same is
-// set, the two start with equal states, and every cycle is looked at; otherwise loose
-// registers start with any values, and only the last cycle is looked at. In either
-// case, registers that are not loose are equal before the cycle that is looked at.
+// solve proves that, in depth cycles, nothing differs that must be equal. It returns false if
+// something differs, or if there was no answer in time. If same is set, the two start with equal
+// states, and every cycle is checked; otherwise loose registers start with any values, and only the
+// last cycle is checked. In either case, registers that are not loose are equal before the checked
+// cycle.
 func (p *comparison) solve(ctx context.Context, depth int, loose map[int]bool, same bool) (bool, error) {
 	miter, err := p.miter(depth, loose, same)
 	if err != nil {
@@ -427,10 +428,10 @@ func (p *comparison) solve(ctx context.Context, depth int, loose map[int]bool, s
 	return false, &tool.Failed{Name: tool.Yosys.Name, Err: errors.New("no answer from its SAT solver"), Output: tool.Tail(text, 20)}
 }
 
-// noModel is what Yosys' SAT solver says where nothing is bad.
+// noModel is the output of Yosys' SAT solver if nothing is bad.
 const noModel = "no model found: SUCCESS!"
 
-// sat asks whether signal bad of miter.v can be high, and returns what Yosys says.
+// sat asks whether signal bad of miter.v can be high, and returns the answer of Yosys.
 func (p *comparison) sat(ctx context.Context, modules ...string) (string, error) {
 	var script []string
 	for _, m := range modules {
@@ -446,7 +447,7 @@ func (p *comparison) sat(ctx context.Context, modules ...string) (string, error)
 	return string(b), err
 }
 
-// miter is the Verilog of the question that solve asks.
+// miter returns the Verilog of the question that solve asks.
 func (p *comparison) miter(depth int, loose map[int]bool, same bool) (string, error) {
 	var ports, body strings.Builder
 	input := func(width int, format string, args ...any) string {
@@ -581,8 +582,7 @@ func (p *comparison) miter(depth int, loose map[int]bool, same bool) (string, er
 	return "module miter (\n" + ports.String() + "  output bad\n);\n" + body.String() + "endmodule\n", nil
 }
 
-// validOf is the place of the output that tells when another one counts; -1 if it
-// always does.
+// validOf returns the place of the output that qualifies another one, or -1 if it always counts.
 func (c *cutting) validOf(name string) int {
 	if !strings.HasPrefix(name, "m_") {
 		return -1

@@ -15,7 +15,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 )
 
-// counter is a design with a part that nobody can see.
+// counter returns a design with a part that no output shows.
 func counter(t *testing.T) *mutant.Design {
 	t.Helper()
 	text, err := os.ReadFile("testdata/counter.sv")
@@ -29,7 +29,7 @@ func counter(t *testing.T) *mutant.Design {
 	return d
 }
 
-// What is not reached after a reset is shown by an invariant, and only by one that holds.
+// An invariant, if it holds, excludes states that are not reached after a reset.
 func TestInvariants(t *testing.T) {
 	d := counter(t)
 	for _, c := range []struct{ invariant, err string }{
@@ -71,8 +71,8 @@ func TestInvariants(t *testing.T) {
 	}
 }
 
-// What was shown once is kept for the same design, mutant and invariants, and for no
-// others; what could not be done is not kept.
+// A proof is kept for the same design, mutant and invariants, and for no others; a failed attempt
+// is not kept.
 func TestCached(t *testing.T) {
 	t.Setenv("NICGEN_CACHE", t.TempDir())
 	d := counter(t)

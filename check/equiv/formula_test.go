@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Random graphs, node by node, against all values of their inputs: whether a node can be 1, and with which.
+// Random graphs, node by node, against all values of their inputs: whether a node can be 1, and for
+// which values.
 func TestFormula(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	count := map[int]int{}

@@ -8,8 +8,8 @@ import (
 	"github.com/nicgen/nicgen/check/mutant"
 )
 
-// graph tells where a difference can get to within a cycle: the cells of a design with
-// the nets that they read and drive.
+// graph describes where a difference can spread within a cycle: the cells of a design with the nets
+// that they read and drive.
 type graph struct {
 	readers map[string][]string // by net: the cells that read it
 	drives  map[string][]string // by cell: the nets that it drives
@@ -18,8 +18,7 @@ type graph struct {
 	outs map[string][]string // by output port: its nets
 }
 
-// kept tells of cells that are cut out: a difference does not pass through them within
-// a cycle.
+// kept reports whether a cell is cut out: a difference does not pass through it within a cycle.
 func kept(x *jsonCell) bool {
 	switch x.Type {
 	case "$dff", "$memwr", "$memwr_v2", "$memrd", "$memrd_v2", "$meminit", "$meminit_v2":
@@ -59,7 +58,7 @@ func newGraph(n *netlist) *graph {
 	return g
 }
 
-// touched are the places, by their numbers in a cutting, that a difference gets to.
+// touched are the places, by their numbers in a cutting, that a difference reaches.
 type touched struct {
 	regs, outputs, reads, writes map[int]bool
 }
@@ -83,7 +82,7 @@ func (p *comparison) origin(m *mutant.Mutant) {
 		}
 	}
 	p.anywhere = p.graph.pins[m.Cell] == nil
-	// Of an input of a cell of logic, it is the cell's outputs; of an output, the net.
+	// For an input of a logic cell, the cell's outputs; for an output, the net.
 	if driven, ok := p.graph.drives[m.Cell]; ok {
 		p.seeds = driven
 	} else if m.Port == "Q" || m.Port == "DATA" {
@@ -91,8 +90,7 @@ func (p *comparison) origin(m *mutant.Mutant) {
 	}
 }
 
-// spread follows differences in these registers, and that of the mutation, through a
-// cycle.
+// spread follows differences in these registers, and the mutation's, through a cycle.
 func (p *comparison) spread(state map[int]bool) touched {
 	t := touched{regs: map[int]bool{}, outputs: map[int]bool{}, reads: map[int]bool{}, writes: map[int]bool{}}
 	g, seen := p.graph, map[string]bool{}

@@ -18,18 +18,17 @@ import (
 	"github.com/nicgen/nicgen/check/mutant"
 )
 
-// depths are the lengths of the inductions that are tried, in cycles. A difference that
-// no output shows leaves a unit's pipeline within so many.
+// depths are the lengths of the inductions to try, in cycles. A difference that no output shows
+// leaves a unit's pipeline within this many cycles.
 var depths = []int{1, 2, 3, 5, 8}
 
-// effort bounds the search for one induction: the SAT solver's time. It is far more than any has
-// taken, so that the answer does not depend on the machine.
+// effort bounds the search for one induction: the SAT solver's time. It is far more than any search
+// has taken, so that the answer does not depend on the machine.
 const effort = 20 * time.Minute
 
-// Search looks for inductions that show mutants of a design equivalent: how long they
-// are, and which registers are loose in them. It works on a graph in which everything
-// that the design and the mutant have in common is there once. What it finds is not
-// believed: Yosys confirms it, from its own netlists.
+// Search looks for inductions that show mutants of a design equivalent: their lengths, and the
+// registers that are loose in them. It works on a graph that has the common parts of the design and
+// the mutant once. Its results are not trusted: Yosys confirms them, from its own netlists.
 type Search struct {
 	design     *mutant.Design
 	mutants    []mutant.Mutant
@@ -38,7 +37,7 @@ type Search struct {
 	*cutting
 	whole *circuit // with all mutants, chosen by Select
 	rst   string   // the word of the input for a reset
-	reset string   // the same, if a start with a reset is to be looked at
+	reset string   // the same, for a start with a reset
 }
 
 // NewSearch makes a design with several mutants ready.
@@ -115,25 +114,24 @@ func NewSearch(ctx context.Context, d *mutant.Design, mutants []mutant.Mutant, i
 	return s, err
 }
 
-// Show tries to show that one of the mutants cannot be told from the design at its
-// ports. It returns how, or an empty string if it found nothing: the mutant may be
-// equivalent all the same. The error is a tool's or the context's.
+// Show tries to show that one of the mutants cannot be distinguished from the design at its ports.
+// It returns the method, or an empty string if it found no proof: the mutant may still be
+// equivalent. The error is a tool's or the context's.
 //
-// Registers and memories of the two start with the same values, whatever these are. It
-// is shown by induction over the cycles that they keep the same values, but for a set
-// of registers, called loose, in which the mutant may show; that the outputs are the
-// same in every cycle; and that what is written to the memories is. The loose ones are
-// found by a search: those that can differ within depth cycles. The step of the
-// induction takes any values for them before its depth cycles. So a difference that
-// goes away unseen is followed through the pipeline, and one that stays is not lost.
+// Registers and memories of the two start with the same arbitrary values. Induction over the cycles
+// shows that they keep the same values, except for a set of registers, called loose, in which the
+// mutant may show; that the outputs are the same in every cycle; and that the writes to the
+// memories are the same. A search finds the loose ones: the registers that can differ within depth
+// cycles. The step of the induction starts with any values for them, depth cycles earlier. So a
+// difference that vanishes unseen is followed through the pipeline, and one that stays is not lost.
 //
-// Memories are cut out: what is read from the same address of the same contents is the
-// same unknown value. So are the modules in the top module, where only that has mutants:
-// what goes into them must be the same in every cycle. An output m_x_y is the same if it is equal in the cycles in which
-// m_x_valid is high, if there is such a port.
+// Memories are cut out: reads from the same address of the same contents give the same unknown
+// value. If only the top module has mutants, the modules in it are cut out too: their inputs must
+// be the same in every cycle. An output m_x_y is the same if it is equal in the cycles in which
+// m_x_valid is high, if the design has such a port.
 //
-// With invariants, the two start with a reset, and only states in which all of them hold
-// are looked at; CheckInvariants must have shown that there are no others after a reset.
+// With invariants, the two start with a reset, and only states in which all of them hold are
+// considered; CheckInvariants must have shown that no others are reachable after a reset.
 func (s *Search) Show(ctx context.Context, m *mutant.Mutant) (string, error) {
 	place := slices.IndexFunc(s.mutants, func(x mutant.Mutant) bool { return x.Number == m.Number }) + 1
 	return confirm(ctx, s.design, m, s.invariants, s.find(uint64(place)))
@@ -145,7 +143,7 @@ type induction struct {
 	loose map[int]bool
 }
 
-// find looks for an induction for the mutant with this number of Select; nil if it finds
+// find looks for an induction for the mutant with this value of Select, and returns nil if it finds
 // none.
 func (s *Search) find(place uint64) *induction {
 	if s.shows(place) {
@@ -173,7 +171,7 @@ func (s *Search) find(place uint64) *induction {
 				maps.Copy(trial, differ)
 				continue
 			}
-			// With more loose registers, the start of the induction is another one.
+			// With more loose registers, the start of the induction changes.
 			n := len(trial)
 			if n > len(loose) && !h.base(depth, trial) {
 				return nil
@@ -186,12 +184,12 @@ func (s *Search) find(place uint64) *induction {
 	return nil
 }
 
-// shows runs so often, for so many cycles.
+// show runs this often, for this many cycles
 const rounds, trials = 4, 80
 
-// shows tells of a mutant that, from some equal states, can be told from the design by
-// what random inputs bring about: it has no induction of any length. 64 runs at a time
-// are a bit each of a word.
+// shows reports whether random inputs, from some equal states, distinguish a mutant from the
+// design: it then has no induction of any length. 64 runs are made at a time, one in each bit of a
+// word.
 func (s *Search) shows(place uint64) bool {
 	r := rand.New(rand.NewPCG(1, place))
 	c := s.whole
@@ -223,7 +221,7 @@ func (s *Search) shows(place uint64) bool {
 	}
 	for k := range rounds * trials {
 		t := k % trials
-		// Registers take over their next values, all at once.
+		// All registers take over their next values together.
 		next := make([][2]uint64, 1+len(c.inputs))
 		for i, in := range c.inputs {
 			n := i + 1
@@ -251,7 +249,7 @@ func (s *Search) shows(place uint64) bool {
 		}
 		run(gold)
 		run(gate)
-		// What is read from other addresses is something else.
+		// Reads from other addresses give other values.
 		moved := map[string]uint64{}
 		for range s.reads {
 			again := false
@@ -304,7 +302,7 @@ type hunt struct {
 	left  time.Duration // of the SAT solver
 }
 
-// What ask found.
+// Results of ask.
 type state int
 
 const (
@@ -313,8 +311,8 @@ const (
 	unclear              // the effort did not suffice
 )
 
-// base finds the registers that differ within depth cycles from equal states and adds
-// them to loose; false if the ports may differ.
+// base finds the registers that differ within depth cycles from equal states and adds them to
+// loose. It returns false if the ports may differ.
 func (h *hunt) base(depth int, loose map[int]bool) bool {
 	for {
 		state, differ := h.ask(depth, loose, true)
@@ -328,7 +326,7 @@ func (h *hunt) base(depth int, loose map[int]bool) bool {
 	}
 }
 
-// ask is comparison.solve, for all registers that are not loose and can differ.
+// ask calls comparison.solve for all registers that are not loose and can differ.
 func (h *hunt) ask(depth int, loose map[int]bool, same bool) (state, map[int]bool) {
 	g := newAIG()
 	seen, given, differ := h.miter(g, depth, loose, same)
@@ -349,7 +347,7 @@ func (h *hunt) ask(depth int, loose map[int]bool, same bool) (state, map[int]boo
 	}
 	found := map[int]bool{}
 	for {
-		// A new variable stands for: one of those not found yet differs.
+		// A new variable is true if one of the registers not found yet differs.
 		some := f.Lit()
 		clause := []z.Lit{some.Not()}
 		for i := range h.regs {
@@ -375,8 +373,8 @@ func (h *hunt) ask(depth int, loose map[int]bool, same bool) (state, map[int]boo
 	}
 }
 
-// miter is comparison.miter as a graph: whether something is seen, which states are looked
-// at, and which registers differ.
+// miter returns comparison.miter as a graph: a visible difference, the states to consider, and the
+// registers that differ.
 func (h *hunt) miter(g *aig, depth int, loose map[int]bool, same bool) (seen, given lit, differ []lit) {
 	gold, gate := make([][]lit, len(h.regs)), make([][]lit, len(h.regs))
 	for i, r := range h.regs {
@@ -418,7 +416,7 @@ func (h *hunt) miter(g *aig, depth int, loose map[int]bool, same bool) (seen, gi
 			case !strings.HasPrefix(word, "rd"):
 				return in[word][bit]
 			}
-			// What is read is the same from the same address.
+			// Reads from the same address give the same value.
 			w, ok := read[word]
 			if !ok {
 				addr := "ra" + word[2:]
@@ -475,12 +473,12 @@ func (h *hunt) miter(g *aig, depth int, loose map[int]bool, same bool) (seen, gi
 	return seen, given, differ
 }
 
-// isSelect tells of the input that chooses the mutant.
+// isSelect reports whether an input chooses the mutant.
 func (s *Search) isSelect(word string) bool {
 	return strings.HasPrefix(word, "i") && s.inputs[number(word)].name == mutant.Select
 }
 
-// number is that at the end of a word's name.
+// number returns the number at the end of a word's name.
 func number(word string) (n int) {
 	for _, c := range strings.TrimLeft(word, "adioqrw") {
 		n = 10*n + int(c-'0')

@@ -3,9 +3,9 @@
 // Package gomutant makes mutants of a Go package: a copy of its text in which a variable
 // selects one small mistake, so that one build holds all of them.
 //
-// What is changed, inside functions only: arithmetic, comparison and logic operators;
-// conditions, which are negated; numbers, to the next one, and truth values; op= and
-// ++ and --; and assignments and calls on a line of their own, which are left out.
+// The mutants change, inside functions only: arithmetic, comparison and logic operators;
+// conditions, which are negated; numbers, to the next one, and Boolean values; op= and ++ and --;
+// and assignments and calls that form a whole line, which are removed.
 package gomutant
 
 import (
@@ -39,7 +39,7 @@ type Mutant struct {
 	Now     string // the text in its place; empty if it is left out
 }
 
-// Kind is what a mutant changes.
+// Kind is the kind of change that a mutant makes.
 type Kind string
 
 // The kinds.
@@ -54,8 +54,8 @@ const (
 	Step       Kind = "step"       // ++ and --
 )
 
-// String is "Ring.push, comparison 3: a < b becomes a <= b", by which records know the mutant:
-// lines of the source do not change it.
+// String returns "Ring.push, comparison 3: a < b becomes a <= b", which identifies the mutant in
+// records: it does not depend on source lines.
 func (m *Mutant) String() string {
 	place := fmt.Sprintf("%s, %s %d", m.Func, m.Kind, m.Ordinal)
 	if m.Now == "" {
@@ -67,7 +67,7 @@ func (m *Mutant) String() string {
 // Package is a package with all of its mutants in it.
 type Package struct {
 	Path    string            // import path
-	Files   map[string][]byte // the text, by file name, of what changed and what is new
+	Files   map[string][]byte // the text of changed and new files, by name
 	Mutants []Mutant
 
 	ordinals map[place]int // the last ones that were given
@@ -79,16 +79,16 @@ type place struct {
 	kind     Kind
 }
 
-// Names of what is added to the package.
+// Names of the declarations added to the package.
 const (
 	Variable = "NicgenMutant"  // int: the mutant that is active; 0: none
-	Reached  = "NicgenReached" // []bool: the mutants that were come across, by number
-	Budget   = "NicgenBudget"  // int64: how many more may be come across before a panic says that this never ends
+	Reached  = "NicgenReached" // []bool: the mutants that were reached, by number
+	Budget   = "NicgenBudget"  // int64: how many more may be reached before a panic reports an endless loop
 )
 
-// Load reads the package in a folder of the module, makes mutants in the named files,
-// or in all of them if there are none, and returns the new text. Nothing is written. The
-// error comes from the go command or the type checker.
+// Load reads the package in a folder of the module, makes mutants in the named files, or in all of
+// them if none are named, and returns the new text. Nothing is written. The error comes from the go
+// command or the type checker.
 func Load(ctx context.Context, dir string, names []string) (*Package, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -212,7 +212,7 @@ func (e *editor) add(kind Kind, n ast.Node, result, now string) {
 	s.number, s.mutations = append(s.number, m.Number), append(s.mutations, now)
 }
 
-// oneLine is code without comments, on one line.
+// oneLine returns code without comments, on one line.
 func oneLine(code string) string {
 	var s scanner.Scanner
 	set := token.NewFileSet()
@@ -253,8 +253,7 @@ func (e *editor) rewrite() []byte {
 	return []byte(e.render(e.file, int(0), len(e.text)))
 }
 
-// number gives the mutants of a function their ordinals. They were found statement by
-// statement, the outer ones first.
+// number assigns ordinals to the mutants of a function, statement by statement, outer ones first.
 func (e *editor) number(mutants []Mutant) {
 	order := make([]int, len(mutants))
 	for i := range order {
@@ -268,7 +267,7 @@ func (e *editor) number(mutants []Mutant) {
 	}
 }
 
-// funcName is "push", or "Ring.push" of a method.
+// funcName returns "push", or "Ring.push" of a method.
 func funcName(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return f.Name.Name
@@ -304,7 +303,7 @@ func (e *editor) find(root ast.Node) {
 			return n.Tok == token.VAR
 		case *ast.ArrayType, *ast.MapType, *ast.StructType, *ast.FuncType:
 			return false
-		case *ast.KeyValueExpr: // a key may have to be constant
+		case *ast.KeyValueExpr: // a key may need to be constant
 			e.find(n.Value)
 			return false
 		case *ast.BlockStmt:
@@ -328,7 +327,7 @@ func (e *editor) find(root ast.Node) {
 	})
 }
 
-// expression finds the mutants of an expression; it reports whether to look inside.
+// expression finds the mutants of an expression; it reports whether to descend.
 func (e *editor) expression(n ast.Expr) bool {
 	t, ok := e.info.Types[n]
 	if !ok || t.IsType() {
@@ -385,7 +384,7 @@ func representable(v constant.Value, t *types.Basic) bool {
 	return constant.BitLen(v) < bits
 }
 
-// statement finds the mutants of a statement that stands in a list of statements.
+// statement finds the mutants of a statement in a list of statements.
 func (e *editor) statement(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
@@ -406,7 +405,7 @@ func (e *editor) statement(s ast.Stmt) {
 	}
 }
 
-// isString tells of an expression whether it is a string.
+// isString reports whether an expression is a string.
 func (e *editor) isString(x ast.Expr) bool {
 	t := e.info.Types[x].Type
 	if t == nil {
@@ -431,8 +430,8 @@ func (e *editor) typeName(t types.Type) string {
 	})
 }
 
-// render is the text from lo to hi below a node, with the sites inside in their new form.
-// A mutation is in the words of the original text: only one is active.
+// render returns the text from lo to hi below a node, with the sites inside in their new form. A
+// mutation contains the original text, as only one is active.
 func (e *editor) render(root ast.Node, lo, hi int) string {
 	var b strings.Builder
 	ast.Inspect(root, func(n ast.Node) bool {

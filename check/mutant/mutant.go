@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mutant reads a design with Yosys, draws mutants of it, each with one bit that is
-// wrong in some way, and writes many of them into one design, where an input selects the
-// one that is active.
+// Package mutant reads a design with Yosys, draws mutants of it, each with one wrong bit, and
+// writes many of them into one design, where an input selects the one that is active.
 package mutant
 
 import (
@@ -20,8 +19,8 @@ import (
 	"github.com/nicgen/nicgen/internal/tool"
 )
 
-// Select is the input that a mutated design has in addition: the number of the
-// mutant that is active, from 1; 0 is the design as it was.
+// Select is the additional input of a mutated design: the number of the mutant that is active, from
+// 1; 0 selects the original design.
 const Select = "nicgen_mutant"
 
 // SelectBits is the width of Select.
@@ -41,8 +40,8 @@ type Mutant struct {
 	Source  []string `json:"source"`             // "file:line.column-line.column", where the cell comes from
 }
 
-// String is the mutation in words, "inv port Y bit 3 of ring.$add#7 (ring.next[3])", by which
-// records know it.
+// String returns the mutation in words, "inv port Y bit 3 of ring.$add#7 (ring.next[3])", which
+// identifies it in records.
 func (m *Mutant) String() string {
 	s := m.Mode
 	if m.CtrlBit >= 0 {
@@ -55,7 +54,7 @@ func (m *Mutant) String() string {
 	return s
 }
 
-// Command is the Yosys command that makes the change, with further options.
+// Command returns the Yosys command that makes the change, with further options.
 func (m *Mutant) Command(module, options string) string {
 	s := fmt.Sprintf("mutate %s -mode %s -module %s -cell %s -port %s -portbit %d", options, m.Mode, module, m.Cell, m.Port, m.PortBit)
 	if m.CtrlBit >= 0 {
@@ -103,24 +102,23 @@ func parseMutant(number int, line string) (Mutant, error) {
 	return m, nil
 }
 
-// Design is a design made free of processes by Yosys, and flat unless only the top module
-// is to be mutated.
+// Design is a design without processes, made by Yosys; it is flat unless only the top module is
+// mutated.
 type Design struct {
 	Top   string
 	Clock string // clock port
 	Reset string // reset port
-	Tool  string // what Yosys says of itself
+	Tool  string // version that Yosys reports
 	Own   bool   // not flat: only the top module has mutants
 	rtlil string
 
 	places map[string]string // names of the cells in records
 }
 
-// Elaborate reads a design. Assertions in Source.Bind are left out: what grades the
-// bench is its comparison with the golden model. With own, only the top module has
-// mutants, of its logic and of what it connects to the modules in it; if some are named
-// apart, all others become part of it. The error is a *tool.Missing, a *tool.Failed or the
-// context's.
+// Elaborate reads a design. Assertions in Source.Bind are left out: the bench is graded by its
+// comparison with the golden model. With own, only the top module has mutants, in its logic and in
+// its connections to the modules in it; if apart names modules, all others become part of it. The
+// error is a *tool.Missing, a *tool.Failed or the context's.
 func Elaborate(ctx context.Context, src cosim.Source, own bool, apart ...string) (*Design, error) {
 	if len(src.Params) > 0 {
 		return nil, fmt.Errorf("module %s: found %d overridden parameters, want none: emit the configuration instead", src.Top, len(src.Params))
@@ -149,7 +147,7 @@ func Elaborate(ctx context.Context, src cosim.Source, own bool, apart ...string)
 	if own && len(apart) == 0 {
 		flatten = ""
 	} else if own {
-		// A module with other parameters than its own is $paramod\NAME\…, or $paramod$HASH\NAME.
+		// A module with non-default parameters is $paramod\NAME\…, or $paramod$HASH\NAME.
 		keep = "setattr -set keep_hierarchy 1"
 		for _, m := range apart {
 			keep += fmt.Sprintf(` t:%[1]s t:$paramod\%[1]s\* t:$paramod$*\%[1]s`, m)
@@ -158,8 +156,9 @@ func Elaborate(ctx context.Context, src cosim.Source, own bool, apart ...string)
 	_, err = Yosys(ctx, dir,
 		"read_verilog -sv "+strings.Join(names, " "),
 		"hierarchy -check -top "+src.Top,
-		// Zero extensions go: a mutant in one of them is another form of a mutant in the logic.
-		// Selectors of several wires become trees, which mean something for any value of them.
+		// Zero extensions are removed: a mutant in one of them is another form of a mutant in the
+		// logic. Selectors of several wires become trees, which are defined for any value of the
+		// wires.
 		"setattr -unset keep_hierarchy", // of parts of a unit: a hint for synthesis
 		keep,
 		"proc", flatten, "opt_expr; wreduce; pmuxtree; opt_clean",
@@ -182,14 +181,14 @@ func Elaborate(ctx context.Context, src cosim.Source, own bool, apart ...string)
 	return d, nil
 }
 
-// Hash names the design: the same text, read by the same Yosys, has the same mutants.
+// Hash identifies the design: the same text, read by the same Yosys, has the same mutants.
 func (d *Design) Hash() string {
 	h := sha256.Sum256([]byte(d.Tool + "\x00" + d.rtlil))
 	return hex.EncodeToString(h[:])
 }
 
-// Place is the name of a cell in records, for the name that Yosys gave it; empty if the design
-// has no such cell.
+// Place returns the name of a cell in records, from its name in Yosys, or "" if the design has no
+// such cell.
 func (d *Design) Place(cell string) string { return d.places[cell] }
 
 // List draws n mutants, spread evenly over cells, signals and lines of the source. A
@@ -234,7 +233,7 @@ func (d *Design) List(ctx context.Context, n int, seed uint64) ([]Mutant, error)
 	return list, nil
 }
 
-// objects reads names of cells or signals from a file that Yosys' select wrote.
+// objects reads names of cells or signals from a file written by Yosys' select.
 func objects(file string) (map[string]bool, error) {
 	b, err := os.ReadFile(file)
 	names := map[string]bool{}
@@ -245,14 +244,14 @@ func objects(file string) (map[string]bool, error) {
 	return names, err
 }
 
-// unreal tells of pins that are none of the hardware's logic: clocks, and the enable of
-// a memory that is read without a clock.
+// unreal reports whether a pin is no part of the hardware's logic: clocks, and the enable of a
+// memory that is read without a clock.
 func (m *Mutant) unreal(clock string) bool {
 	return m.Port == "CLK" || m.Port == clock || m.Port == "EN" && strings.Contains(m.Cell, "$memrd$")
 }
 
-// Mutated is the design with several mutants, of which input Select makes one active:
-// 1 for the first of them. The text is Verilog for the simulator.
+// Mutated returns the design with several mutants. Input Select makes one of them active: 1 for the
+// first of them. The text is Verilog for the simulator.
 func (d *Design) Mutated(ctx context.Context, mutants []Mutant) (cosim.Source, error) {
 	if len(mutants) >= 1<<SelectBits {
 		return cosim.Source{}, fmt.Errorf("found %d mutants for one design, want fewer than %d", len(mutants), 1<<SelectBits)
@@ -263,8 +262,7 @@ func (d *Design) Mutated(ctx context.Context, mutants []Mutant) (cosim.Source, e
 	}
 	defer os.RemoveAll(dir)
 	script := append([]string{"read_rtlil design.il"}, d.Selectable(mutants)...)
-	// Nets with dependences between their own bits are split: Verilator 5.006 gets
-	// them wrong.
+	// Nets whose bits depend on each other are split: Verilator 5.006 simulates them wrongly.
 	script = append(script, "flatten", "opt_clean", "splitnets -driver", "write_verilog -noattr mutated.v")
 	if _, err := Yosys(ctx, dir, script...); err != nil {
 		return cosim.Source{}, err
@@ -276,7 +274,7 @@ func (d *Design) Mutated(ctx context.Context, mutants []Mutant) (cosim.Source, e
 	return cosim.Source{Top: d.Top, Clock: d.Clock, Reset: d.Reset, Netlist: true, Files: []cosim.File{{Name: d.Top + "_mutated.v", Text: string(b)}}}, nil
 }
 
-// Selectable are the Yosys commands that put mutants into the design, for input Select.
+// Selectable returns the Yosys commands that put mutants into the design, for input Select.
 func (d *Design) Selectable(mutants []Mutant) []string {
 	var script []string
 	for i := range mutants {
@@ -298,7 +296,7 @@ func (d *Design) Folder() (string, error) {
 	return dir, nil
 }
 
-// Yosys runs a script in a folder and returns what it printed.
+// Yosys runs a script in a folder and returns its output.
 func Yosys(ctx context.Context, dir string, script ...string) (string, error) {
 	path, err := tool.Find(tool.Yosys)
 	if err != nil {

@@ -15,11 +15,11 @@ import (
 // cellLine declares a cell in RTLIL: its type and its name.
 var cellLine = regexp.MustCompile(`^  cell (\S+) (\S+)$`)
 
-// places names the cells of a module for records. Yosys calls a cell by file, line and a
-// running number, and all of these move when a line is inserted above it. A place is the
-// path of the instance in the flattened design, the kind of cell, and the ordinal from 1 within
-// both: "lanes.memories.$add#2". It changes only if the module gains or loses a cell of the
-// kind. A cell that has a name in the source, such as an instance, keeps it.
+// places names the cells of a module for records. Yosys names a cell by file, line and a running
+// number, which all change when a line is inserted above it. A place is the path of the instance in
+// the flattened design, the kind of cell, and the ordinal from 1 within both:
+// "lanes.memories.$add#2". It changes only if the module gains or loses a cell of the kind. A cell
+// that has a name in the source, such as an instance, keeps it.
 func places(rtlil, module string) map[string]string {
 	type cell struct {
 		name string
@@ -47,8 +47,7 @@ func places(rtlil, module string) map[string]string {
 		groups[join(instance, kind)] = append(groups[join(instance, kind)], cell{name, id})
 	}
 	for group, cells := range groups {
-		// Running numbers follow the source; line numbers, which start a name, would not be
-		// in order as text.
+		// Running numbers follow the source; line numbers, which start a name, do not sort as text.
 		slices.SortFunc(cells, func(a, b cell) int { return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.name, b.name)) })
 		for i, c := range cells {
 			named[c.name] = fmt.Sprintf("%s#%d", group, i+1)
@@ -92,7 +91,7 @@ func kindOf(name string) (kind string, id int) {
 	return "$" + kind, id
 }
 
-// join is a name in an instance; in the top module that is empty.
+// join returns a name in an instance; in the top module that is empty.
 func join(instance, name string) string {
 	if instance == "" {
 		return name

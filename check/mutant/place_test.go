@@ -20,7 +20,7 @@ import (
 	"github.com/nicgen/nicgen/registry"
 )
 
-// cell is a cell of a design: what it is, and the text of the line that it comes from.
+// cell is a cell of a design: its kind, and the text of its source line.
 type cell struct{ Type, Parameters, Line string }
 
 var (
@@ -28,7 +28,7 @@ var (
 	cellHead   = regexp.MustCompile(`^  cell (\S+) (\S+)$`)
 )
 
-// cellsOf are the cells of a flattened design by their places.
+// cellsOf returns the cells of a flattened design by their places.
 func cellsOf(t *testing.T, files []cosim.File, top string) map[string]cell {
 	t.Helper()
 	d, err := mutant.Elaborate(t.Context(), cosim.Source{Top: top, Files: files}, false)
@@ -57,7 +57,7 @@ func cellsOf(t *testing.T, files []cosim.File, top string) map[string]cell {
 		} else if m := cellHead.FindStringSubmatch(line); m != nil {
 			place = d.Place(strings.TrimPrefix(m[2], `\`))
 			if _, ok := cells[place]; ok || place == "" {
-				t.Fatalf("cell %s: place %q is that of two cells, or empty", m[2], place)
+				t.Fatalf("cell %s: place %q belongs to two cells, or is empty", m[2], place)
 			}
 			cells[place] = cell{Type: m[1], Line: sourceLines(t, lines, src)}
 			src = ""
@@ -72,7 +72,7 @@ func cellsOf(t *testing.T, files []cosim.File, top string) map[string]cell {
 	return cells
 }
 
-// sourceLines are the texts of the lines that an attribute src names: "a.sv:3.5-3.9|b.sv:7.1".
+// sourceLines returns the texts of the lines that an attribute src names: "a.sv:3.5-3.9|b.sv:7.1".
 func sourceLines(t *testing.T, lines map[string][]string, src string) string {
 	t.Helper()
 	var texts []string
@@ -139,7 +139,7 @@ func TestPlacesStay(t *testing.T) {
 	t.Errorf("%d units have 300 cells or more, want 2", shown)
 }
 
-// A place says where in the design a cell is and what it is.
+// A place identifies a cell's position in the design and its kind.
 func TestPlaces(t *testing.T) {
 	d, err := mutant.Elaborate(t.Context(), cosim.Source{Top: "top", Files: []cosim.File{{Name: "top.sv", Text: `
 module part (input wire [3:0] a, output wire [3:0] y);

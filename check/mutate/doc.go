@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mutate grades benches: it makes small mistakes in the design under test,
-// one at a time, and sees whether the bench of the unit notices.
+// Package mutate grades benches: it makes small mistakes in the design under test, one at a time,
+// and checks whether the unit's bench notices them.
 //
-// Mutants are those of package mutant: many of them in one design, which Verilator
-// compiles once. The bench's own stimulus and golden model run against each, briefly at
-// first, then longer and with other seeds. What the comparison notices is killed. What
-// survives may be equivalent to the design, which package equiv tries to show. What is
-// left is a survivor: a situation that the bench never makes, or never looks at.
+// Package mutant makes the mutants, many of them in one design, which Verilator compiles once. The
+// bench's own stimulus and golden model run against each, briefly at first, then longer and with
+// other seeds. A mutant that the comparison notices is killed. One that survives may be equivalent
+// to the design, which package equiv tries to show. Any other one is a survivor: a situation that
+// the bench never creates, or never checks.
 //
-// Before any of that, the design with no mutant active must equal the golden model
-// over every stimulus that the mutants get. The golden model has mutants too, those of
-// package gomutant: the bench must notice when it is the model that is wrong.
+// Before any of that, the design with no mutant active must equal the golden model over every
+// stimulus of the mutants. The golden model has mutants too, from package gomutant: the bench must
+// notice when it is the model that is wrong.
 package mutate

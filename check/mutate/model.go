@@ -30,14 +30,14 @@ import (
 //go:embed grader.go.txt
 var grader string
 
-// What became of a mutant of a golden model, beside Killed, Survived and Errored.
+// Results for a mutant of a golden model, in addition to Killed, Survived and Errored.
 const (
 	Crashed   = "crashed"   // the model panicked, or took more than its time or memory; not a kill
-	Unreached = "unreached" // the bench executes none of it: it is not of the part that the hardware has
+	Unreached = "unreached" // the bench does not execute it: it is in no part that the hardware has
 )
 
-// Model is the part of a report on mutants of the golden model: does the comparison
-// notice when it is the model that is wrong?
+// Model is the part of a report on mutants of the golden model: does the comparison notice mistakes
+// in the model?
 type Model struct {
 	Package   string       `json:"package"` // "model/" and the unit
 	Files     []string     `json:"files"`   // those with mutants
@@ -53,7 +53,7 @@ type Model struct {
 	Survivors []Finding    `json:"survivors"` // those with one
 }
 
-// ModelSteps is what each mutant of a model gets, in a configuration.
+// ModelSteps is the number of steps for each mutant of a model, in a configuration.
 type ModelSteps struct {
 	Name     string `json:"name"`
 	Settings string `json:"settings"`
@@ -64,23 +64,23 @@ type ModelSteps struct {
 // listed.
 const ModelConfiguration = "model"
 
-// GradeOptions is what the program around a model with mutants is told.
+// GradeOptions is the input of the program around a model with mutants.
 type GradeOptions struct {
 	Unit    string
 	Targets []ModelSteps
 	Mutants []int
 }
 
-// Graded is what it says of one of them. It says so twice: first with an empty Status,
-// so that one in which the program ends is known.
+// Graded is the program's output for one mutant. It is printed twice, first with an empty Status, so
+// that the mutant is known if the program ends in it.
 type Graded struct {
 	Number int
 	Status string
 	Note   string
 }
 
-// Grade runs a bench with each of the mutants active in turn. It is called by the
-// program around a model with mutants.
+// Grade runs a bench with each mutant active, one after the other. The program around a model with
+// mutants calls it.
 func Grade(ctx context.Context, unit func() gen.Config, newBench func(gen.Config) (cosim.Bench, error), o GradeOptions, active *int, reached []bool, budget *int64, out *json.Encoder) error {
 	type run struct {
 		lib   *cosim.Library
@@ -108,7 +108,7 @@ func Grade(ctx context.Context, unit func() gen.Config, newBench func(gen.Config
 			return err
 		}
 		*active = n
-		clear(reached) // what explains the failure of one mutant is not reached with the next
+		clear(reached) // a mutant's explanation is not reached with the next mutant
 		g := Graded{Number: n, Status: Survived}
 		for i, more := 0, true; more; i++ { // the short ones of all configurations before the long ones
 			more = false
@@ -131,8 +131,8 @@ func Grade(ctx context.Context, unit func() gen.Config, newBench func(gen.Config
 	return nil
 }
 
-// callsPerCycle is far more than the number of mutants that a model comes across in a
-// cycle, and small enough that an endless loop ends soon.
+// callsPerCycle is far more than the number of mutants that a model executes in a cycle, and small
+// enough to end an endless loop soon.
 const callsPerCycle = 100_000
 
 func gradeStep(ctx context.Context, lib *cosim.Library, b cosim.Bench, unit string, s Step) (status, note string) {
@@ -153,9 +153,9 @@ func gradeStep(ctx context.Context, lib *cosim.Library, b cosim.Bench, unit stri
 	return Survived, ""
 }
 
-// RunModel makes mutants of a unit's golden model as the unit says, in the unit's module, whose root
-// is the folder root, and judges them. The error is that of the go command, the context's, or says that
-// the bench fails without any mutant.
+// RunModel makes mutants of a unit's golden model, with the unit's settings, in the unit's module,
+// whose root is the folder root, and judges them. It returns an error if the go command fails, the
+// context ends, or the bench fails without any mutant.
 func RunModel(ctx context.Context, root string, e *bench.Entry, known []Survivor, notify func(Progress)) (*Model, error) {
 	t, unit := modelOf(e.Mutation), e.New().Unit()
 	root, err := filepath.Abs(root)
@@ -222,7 +222,7 @@ func RunModel(ctx context.Context, root string, e *bench.Entry, known []Survivor
 	return m, nil
 }
 
-// graderFolder is where the program around a model is, for the compiler alone.
+// graderFolder is the folder of the program around a model, which exists only for the compiler.
 const graderFolder = "nicgen_grader"
 
 // add counts one mutant.
@@ -252,7 +252,7 @@ func (m *Model) add(x *gomutant.Mutant, g Graded, known []Survivor) {
 	}
 }
 
-// Stale lists the entries of the list of survivors for the model that name none.
+// Stale lists the entries of the list of survivors for the model that match no mutant.
 func (m *Model) Stale(known []Survivor) []Survivor {
 	var stale []Survivor
 	for _, s := range known {
@@ -263,8 +263,8 @@ func (m *Model) Stale(known []Survivor) []Survivor {
 	return stale
 }
 
-// Score is the share of the mutants which were killed, of those that run to an end in
-// code that the bench reaches.
+// Score returns the share of killed mutants among the mutants that ran to completion in code that
+// the bench reaches.
 func (m *Model) Score() float64 { return Score(m.Killed, m.Mutants, m.Crashed+m.Unreached) }
 
 // modelRun runs mutants of a model.
@@ -278,14 +278,14 @@ type modelRun struct {
 	progress Progress
 }
 
-// What one call of the program may take: a mutant may never end, or never have enough.
+// Limits of one call of the program: a mutant may never end, or use unlimited memory.
 const (
 	cpuSeconds = 120
 	memoryKiB  = 6 << 20 // of addresses: Go asks for more than it uses
 )
 
-// grade judges mutants; one in which the program ends is an error, and the next program
-// goes on behind it.
+// grade judges mutants. If the program ends in a mutant, that mutant is an error, and the next
+// program continues after it.
 func (r *modelRun) grade(ctx context.Context, numbers []int) error {
 	for len(numbers) > 0 {
 		o := r.options

@@ -23,7 +23,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// unitJob is what a full run does in a configuration of a unit.
+// unitJob returns the job of a full run for a configuration of a unit.
 func unitJob(t *testing.T, u registry.Unit, x bench.Target) mutate.Job {
 	t.Helper()
 	j, err := mutate.NewJob(u.New(), u.Bench, x, 1)
@@ -33,7 +33,7 @@ func unitJob(t *testing.T, u registry.Unit, x bench.Target) mutate.Job {
 	return j
 }
 
-// known is the list of survivors of a unit.
+// known returns the list of survivors of a unit.
 func known(t *testing.T, u registry.Unit) []mutate.Survivor {
 	t.Helper()
 	list, err := mutate.ReadSurvivors("tb/"+u.New().Unit()+"/survivors.yaml", []byte(u.Mutation.Survivors))
@@ -59,7 +59,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// So it is with blocks, each of which takes minutes.
+// The same for blocks, each of which takes minutes.
 func TestSampleBlocks(t *testing.T) {
 	for _, u := range registry.Blocks {
 		if u.Mutation != nil && !sample.LeftOut(t.Name()+"/"+u.New().Unit()) {
@@ -98,8 +98,8 @@ func sampled(t *testing.T, u registry.Unit) {
 	}
 }
 
-// again tells whether the mutation run of a unit is listed as one to be made again. Until
-// then its survivors are those of other RTL.
+// again reports whether the mutation run of a unit is listed as due. Until it is repeated, its
+// survivors belong to other RTL.
 func again(t *testing.T, unit string) bool {
 	t.Helper()
 	list, err := due.Read(os.DirFS("../../docs"))
@@ -152,7 +152,7 @@ func TestListed(t *testing.T) {
 	}
 }
 
-// counter is a design with a part that nobody can see.
+// counter is a design with a part that no output shows.
 var counter = func() string {
 	text, err := os.ReadFile("../equiv/testdata/counter.sv")
 	if err != nil {
@@ -227,8 +227,8 @@ func job(text string) mutate.Job {
 		Steps: []mutate.Step{{Seed: 1, Cycles: 200}, {Seed: 2, Cycles: 1000}}, Long: []mutate.Step{{Seed: 3, Cycles: 5000}}}
 }
 
-// Every mutant of the counter is killed or, where nobody can see it, shown equivalent;
-// a run that continues gives what one that was not stopped gives.
+// Every mutant of the counter is killed or, where no output shows it, proved equivalent; a
+// continued run gives the same result as an uninterrupted one.
 func TestCounter(t *testing.T) {
 	whole, err := mutate.Run(t.Context(), job(counter), mutate.Options{Workers: 1})
 	if err != nil {
@@ -262,9 +262,9 @@ func TestCounter(t *testing.T) {
 		}
 	}})
 	if !errors.Is(err, context.Canceled) {
-		t.Fatalf("error %v, want that of the context", err)
+		t.Fatalf("error %v, want the context's", err)
 	}
-	// What a crash cut off does not count.
+	// A record that a crash cut off does not count.
 	files, _ := filepath.Glob(filepath.Join(work, "*.jsonl"))
 	if len(files) != 1 {
 		t.Fatalf("files %v, want one", files)
@@ -319,8 +319,8 @@ func (b outerBench) Source() cosim.Source {
 	return s
 }
 
-// With its parts cut out, a mutant of the top module is shown equivalent where what goes into them is
-// the same, and none that is killed.
+// With its parts cut out, a mutant of the top module is proved equivalent if the parts' inputs stay
+// the same, and no killed mutant is.
 func TestOwn(t *testing.T) {
 	j := job(outer)
 	j.Bench, j.Own, j.Invariants = outerBench{counterBench{outer}}, true, nil
@@ -352,7 +352,7 @@ func TestOwn(t *testing.T) {
 	}
 }
 
-// With a part named apart, other modules in the top one have mutants, and that has none.
+// If apart names a part, that part has no mutants, and other modules in the top have some.
 func TestInner(t *testing.T) {
 	between := strings.Replace(outer, "module outer (", "module middle (", 1) + `
 module outer (
@@ -416,7 +416,7 @@ func (w *waiting) Hooks() cosim.StimulusHooks {
 	return cosim.StimulusHooks{React: func([]uint64) { w.shown = true }}
 }
 
-// A stimulus that sees its device does so beside a mutant.
+// A stimulus that reacts to its device also reacts to a mutant's.
 func TestReacting(t *testing.T) {
 	j := job(counter)
 	want, err := mutate.Run(t.Context(), j, mutate.Options{Brief: true})
@@ -467,7 +467,7 @@ func (g *judged) verdict() error {
 	return nil
 }
 
-// What a judge says at the end kills a mutant too.
+// A judge's final finding kills a mutant too.
 func TestJudged(t *testing.T) {
 	j := job(counter)
 	want, err := mutate.Run(t.Context(), j, mutate.Options{Brief: true})
@@ -504,7 +504,7 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// A survivor that is listed is told apart; an entry for a mutant that is none is stale.
+// A listed survivor is reported separately; an entry for a mutant that does not survive is stale.
 func TestSurvivors(t *testing.T) {
 	m := mutant.Mutant{Number: 1, Mode: "inv", Place: "$add#1", Port: "Y", CtrlBit: -1}
 	r := &mutate.Result{Design: &mutant.Design{}, Mutants: []mutant.Mutant{m, {Number: 2, Mode: "cnot0", Place: "$x#1", Port: "A", PortBit: 3, CtrlBit: 2, Wire: "w", WireBit: 5}},

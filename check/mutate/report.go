@@ -25,10 +25,10 @@ type Configuration struct {
 	Name       string         `json:"name"`
 	Why        string         `json:"why"`
 	Settings   string         `json:"settings"`             // on top of the default
-	Invariants []string       `json:"invariants,omitempty"` // by which mutants were shown equivalent, and which were shown to hold
+	Invariants []string       `json:"invariants,omitempty"` // proved invariants, by which mutants were shown equivalent
 	Text       string         `json:"text"`                 // gen.DesignDigest of the emitted files
 	Design     string         `json:"design"`               // mutant.Design.Hash
-	Steps      []Step         `json:"steps"`                // stimuli before it was tried to show that a mutant is equivalent
+	Steps      []Step         `json:"steps"`                // stimuli before an attempt to show that a mutant is equivalent
 	Long       []Step         `json:"long"`                 // those after it
 	Mutants    int            `json:"mutants"`
 	Killed     int            `json:"killed"`
@@ -36,9 +36,9 @@ type Configuration struct {
 	Listed     int            `json:"listed"`   // survived, and the reason is known
 	Survived   int            `json:"survived"` // survived, and it is not
 	Errors     int            `json:"errors"`
-	KilledIn   []int          `json:"killed_in"` // by the stimulus that did: Steps, then Long
+	KilledIn   []int          `json:"killed_in"` // number of kills by each stimulus: Steps, then Long
 	Modes      map[string]int `json:"modes"`     // mutants by kind
-	Ports      map[string]int `json:"ports"`     // kills by the output that gave them away
+	Ports      map[string]int `json:"ports"`     // kills by the output that differed
 	Open       []Finding      `json:"open"`      // survivors without a reason, and errors
 	Survivors  []Finding      `json:"survivors"` // those with one
 }
@@ -47,13 +47,13 @@ type Configuration struct {
 type Finding struct {
 	Number int      `json:"number"`
 	Mutant string   `json:"mutant"`
-	Source []string `json:"-"` // places in the source now; records know the mutant by its text
+	Source []string `json:"-"` // current places in the source; records identify the mutant by its text
 	Status string   `json:"status"`
 	Note   string   `json:"note,omitempty"`   // of an error
 	Reason string   `json:"reason,omitempty"` // of a survivor that is listed
 }
 
-// Score is the share of the mutants that can be killed which were killed.
+// Score returns the share of the mutants that can be killed which were killed.
 func Score(killed, mutants, equivalent int) float64 {
 	if mutants == equivalent {
 		return 1
@@ -61,7 +61,7 @@ func Score(killed, mutants, equivalent int) float64 {
 	return float64(killed) / float64(mutants-equivalent)
 }
 
-// Percent is a score for people, rounded down, so that only a full one is 100 %.
+// Percent returns a score for people, rounded down, so that only a full score is 100 %.
 func Percent(score float64) string {
 	n := int(score * 10000)
 	if n == 10000 {
@@ -71,7 +71,7 @@ func Percent(score float64) string {
 }
 
 // Summarise makes the part of a report on one run. Survivors that known lists for this
-// configuration are told apart from the others.
+// configuration are reported separately.
 func (r *Result) Summarise(t bench.Target, known []Survivor) Configuration {
 	c := Configuration{Name: t.Name, Why: t.Why, Settings: t.Settings, Invariants: t.Invariants, Text: r.Text, Design: r.Design.Hash(), Steps: t.Steps, Long: t.Long,
 		Mutants: len(r.Outcomes), KilledIn: make([]int, len(t.Steps)+len(t.Long)), Modes: map[string]int{}, Ports: map[string]int{},
@@ -108,8 +108,8 @@ func (r *Result) Summarise(t bench.Target, known []Survivor) Configuration {
 	return c
 }
 
-// Stale lists the entries for a configuration that name no survivor of this run: the
-// mutant is not drawn any more, or was killed or shown equivalent.
+// Stale lists the entries for a configuration that match no survivor of this run: the mutant is no
+// longer drawn, or was killed or shown equivalent.
 func (r *Result) Stale(configuration string, known []Survivor) []Survivor {
 	var stale []Survivor
 	for _, s := range known {
@@ -126,7 +126,7 @@ func (r *Result) Stale(configuration string, known []Survivor) []Survivor {
 	return stale
 }
 
-// Sum is the counts of all configurations together.
+// Sum returns the counts of all configurations together.
 func (r *Report) Sum() (sum Configuration) {
 	for i := range r.Configurations {
 		c := &r.Configurations[i]

@@ -19,7 +19,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// What became of a mutant.
+// Results for a mutant.
 const (
 	Killed     = "killed"     // an output differed from the golden model's, or its judge missed something at the end
 	Equivalent = "equivalent" // shown to be the same at the ports
@@ -27,17 +27,17 @@ const (
 	Errored    = "error"      // it could not be run to an end; not a kill
 )
 
-// Outcome is what became of one mutant.
+// Outcome is the result for one mutant.
 type Outcome struct {
 	Number int    `json:"number"`
 	Status string `json:"status"` // Killed, Equivalent, Survived or Errored
-	// Of a killed one: the stimulus, the cycle and the port that gave it away. Of a
-	// survivor: Cycles is the sum of all stimuli it lived through.
+	// For a killed mutant: the stimulus, the cycle and the port that differed. For a survivor,
+	// Cycles is the sum over all stimuli that it survived.
 	Seed   uint64 `json:"seed,omitempty"`
 	Cycles uint64 `json:"cycles,omitempty"`
 	Port   string `json:"port,omitempty"`
-	// Of an equivalent one, how that was shown; of an error, what went wrong; of one that was killed by what did
-	// not come, the judge's words.
+	// For an equivalent mutant, the method of proof; for an error, its text; for a mutant killed by
+	// a missing output, the judge's words.
 	Note string `json:"note,omitempty"`
 }
 
@@ -52,31 +52,31 @@ type Job struct {
 	Bench    cosim.Bench
 	Own      bool     // mutate the top module, not the modules in it,
 	Apart    []string // or, if there are any, not these modules in it
-	Mutants  int      // how many to draw
+	Mutants  int      // number of mutants to draw
 	Seed     uint64   // of the draw
-	Steps    []Step   // the stimuli before it is tried to show that a mutant is equivalent, the shortest first
+	Steps    []Step   // the stimuli before an attempt to show that a mutant is equivalent, shortest first
 	Long     []Step   // those for mutants that are not shown to be
-	// Invariants hold in every state after a reset; equivalence need not look at others.
+	// Invariants hold in every state after a reset; equivalence ignores other states.
 	Invariants []string
 }
 
 // Options are the circumstances of a run.
 type Options struct {
-	Work    string // folder for what was found so far; empty: nothing is kept
+	Work    string // folder for intermediate results; if empty, none are kept
 	Workers int    // builds and runs at a time; 0: one for each core
-	// Only, if not empty, runs those of the drawn mutants whose String is among these. They
-	// share designs with each other alone, so nothing of it is kept.
+	// Only, if not empty, runs just the drawn mutants whose String is among these. They share
+	// designs only with each other, so no results are kept.
 	Only     []string
 	Brief    bool           // a mutant that lives through the steps is a survivor, equivalent or not
 	Progress func(Progress) // called now and then, from several goroutines, if set
 }
 
-// Progress tells how far a run has come.
+// Progress is the progress of a run.
 type Progress struct {
 	Total, Killed, Equivalent, Survived, Errors int
 }
 
-// Done is the number of mutants that are judged.
+// Done returns the number of mutants that are judged.
 func (p Progress) Done() int { return p.Killed + p.Equivalent + p.Survived + p.Errors }
 
 func (p *Progress) add(status string) {
@@ -92,7 +92,7 @@ func (p *Progress) add(status string) {
 	}
 }
 
-// Result is what a run found.
+// Result is the result of a run.
 type Result struct {
 	Design   *mutant.Design
 	Text     string          // gen.DesignDigest of the emitted files
@@ -100,16 +100,16 @@ type Result struct {
 	Outcomes []Outcome       // of those that ran, in the order of their numbers
 }
 
-// batchSize is the number of mutants in one design: more make its simulation slower,
-// fewer cost more builds. Which mutants share a design depends on nothing else, because
-// the values at power-up depend on the design.
+// batchSize is the number of mutants in one design: more make its simulation slower, fewer cost
+// more builds. The assignment of mutants to designs depends on nothing else, because the values at
+// power-up depend on the design.
 const batchSize = 128
 
-// Run draws mutants of a job's design and judges them. With a work folder, mutants that
-// an earlier run judged are taken from there, also if that run was stopped; the results
-// do not depend on that, nor on the number of workers. The error is that of a tool, the
-// context's, or says that the design differs from the golden model with no mutant
-// active, or that the files in the work folder cannot be read.
+// Run draws mutants of a job's design and judges them. With a work folder, mutants that an earlier
+// run judged are taken from there, even if that run was interrupted; the results do not depend on
+// that, nor on the number of workers. It returns an error if a tool fails, the context ends, the
+// design differs from the golden model with no mutant active, or the files in the work folder
+// cannot be read.
 func Run(ctx context.Context, j Job, o Options) (*Result, error) {
 	d, err := mutant.Elaborate(ctx, j.Bench.Source(), j.Own, j.Apart...)
 	if err != nil {
@@ -268,9 +268,8 @@ func (r *runner) equivalent(ctx context.Context, m *mutant.Mutant) (string, erro
 	return s.Show(ctx, m)
 }
 
-// split goes on with what is left of a batch in whose design the simulator is wrong: in
-// two smaller ones. A mutant that is alone in its own and still brings that about cannot
-// be judged.
+// split continues with the rest of a batch in whose design the simulator is wrong, in two smaller
+// batches. A mutant that is alone in its batch and still causes the error cannot be judged.
 func (r *runner) split(ctx context.Context, mutants []mutant.Mutant, from int, wrong *miscompiled) error {
 	if len(mutants) == 1 {
 		return r.keep(Outcome{Number: mutants[0].Number, Status: Errored, Note: wrong.Error()})
@@ -293,7 +292,7 @@ func (r *runner) split(ctx context.Context, mutants []mutant.Mutant, from int, w
 // mutant active.
 type miscompiled struct{ what string }
 
-// Error tells how it differs.
+// Error describes the difference.
 func (m *miscompiled) Error() string {
 	return "with no mutant active, the design as Yosys writes it differs from the golden model: " + m.what
 }
@@ -306,7 +305,7 @@ type batch struct {
 	checked map[Step]bool // stimuli that the design without a mutant has passed
 }
 
-// judge finds out what becomes of a mutant; place is the value of mutant.Select.
+// judge determines the result for a mutant; place is the value of mutant.Select.
 func (b *batch) judge(ctx context.Context, m *mutant.Mutant, place uint64) (Outcome, error) {
 	out := Outcome{Number: m.Number}
 	lived, dead, err := b.steps(ctx, place, b.job.Steps, &out)
@@ -352,7 +351,7 @@ func (b *batch) steps(ctx context.Context, place uint64, steps []Step, out *Outc
 		case cosim.Mismatch:
 			out.Status, out.Seed, out.Cycles, out.Port = Killed, s.Seed, rep.Failure.Cycle+1, rep.Failure.Port
 			return 0, true, nil
-		case cosim.Verdict: // nothing wrong came, and what was due did not
+		case cosim.Verdict: // no wrong output came, but a due one is missing
 			out.Status, out.Seed, out.Cycles, out.Port, out.Note = Killed, s.Seed, rep.Cycles, rep.Outcome, rep.Failure.Message
 			return 0, true, nil
 		case cosim.Fault:
@@ -364,7 +363,7 @@ func (b *batch) steps(ctx context.Context, place uint64, steps []Step, out *Outc
 	return lived, false, nil
 }
 
-// differs tells of a run whose failure is not only that it was short.
+// differs reports whether a run failed for another reason than being short.
 func differs(r *cosim.Report) bool { return r.Outcome != cosim.Pass && r.Outcome != cosim.Missed }
 
 func (b *batch) run(ctx context.Context, place uint64, s Step) (*cosim.Report, error) {
@@ -396,7 +395,7 @@ func (s *selected) NewStimulus(l *cosim.Layout, seed uint64) (cosim.Stimulus, er
 	return &selecting{x, slot, s.place}, err
 }
 
-// selecting drives mutant.Select beside the inputs of the unit.
+// selecting drives mutant.Select in addition to the inputs of the unit.
 type selecting struct {
 	cosim.Stimulus
 	slot  cosim.Slot

@@ -15,17 +15,16 @@ import (
 	"github.com/nicgen/nicgen/internal/tool"
 )
 
-// store keeps outcomes in a file, one JSON object a line, so that a run that was
-// stopped goes on where it was. The name of the file has a hash of all that an
-// outcome depends on: another design, other stimuli or another build of the program
-// have another file.
+// store keeps outcomes in a file, one JSON object a line, so that an interrupted run continues
+// where it stopped. The name of the file has a hash of everything that affects an outcome: another
+// design, other stimuli or another build of the program have another file.
 type store struct {
 	file *os.File
 	done map[int]Outcome
 }
 
-// openStore reads what an earlier run left in a folder and gets ready to add to it. A
-// last line that was cut off in the middle is removed.
+// openStore reads the outcomes that an earlier run left in a folder and prepares for further ones.
+// A truncated last line is removed.
 func openStore(folder string, j *Job, d *mutant.Design) (*store, error) {
 	s := &store{done: map[int]Outcome{}}
 	if folder == "" {
@@ -44,7 +43,7 @@ func openStore(folder string, j *Job, d *mutant.Design) (*store, error) {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, fmt.Errorf("work folder: %w", err)
 	}
-	// A job's task may run twice at a time: each adds to the end of what is there.
+	// A job's task may run twice at a time: each run appends to the file.
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return nil, fmt.Errorf("work folder: %w", err)

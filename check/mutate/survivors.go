@@ -11,16 +11,15 @@ import (
 	"github.com/nicgen/nicgen/internal/plainyaml"
 )
 
-// Survivor is an entry of the list of survivors that are known, with the reason why no
-// bench notices them.
+// Survivor is an entry of the list of known survivors, with the reason why no bench notices it.
 type Survivor struct {
 	Configuration string `yaml:"configuration"` // name of the bench.Target
 	Mutant        string `yaml:"mutant"`        // mutant.Mutant.String
 	Reason        string `yaml:"reason"`
 }
 
-// ReadSurvivors reads the list of a unit: a YAML list of entries with configuration,
-// mutant and reason, all of them needed, none twice.
+// ReadSurvivors reads the list of a unit: a YAML list of entries with configuration, mutant and
+// reason, all of them required and unique.
 func ReadSurvivors(name string, text []byte) ([]Survivor, error) {
 	text = plainyaml.Text(text)
 	if e := plainyaml.Check(text, 1); e != nil {

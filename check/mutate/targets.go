@@ -8,8 +8,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Targets lists the configurations in which a unit is mutated: those that it brings, or
-// the default of one that brings none.
+// Targets lists the configurations in which a unit is mutated: the unit's own list, or else its
+// default.
 func Targets(m *bench.Mutation) []bench.Target {
 	if m != nil {
 		return m.Targets
@@ -17,7 +17,7 @@ func Targets(m *bench.Mutation) []bench.Target {
 	return []bench.Target{{Name: "default", Why: "the default", Mutants: 1000, Steps: bench.Steps, Long: bench.Long}}
 }
 
-// apart are the modules of a configuration whose mutants are those of other units.
+// apart returns the modules of a configuration whose mutants belong to other units.
 func apart(t bench.Target, cfg gen.Config) []string {
 	if !t.Inner {
 		return nil
@@ -25,7 +25,7 @@ func apart(t bench.Target, cfg gen.Config) []string {
 	return gen.Apart(cfg)
 }
 
-// NewJob is what a full run does in a configuration of a unit.
+// NewJob returns the job of a full run for a configuration of a unit.
 func NewJob(cfg gen.Config, newBench func(gen.Config) (cosim.Bench, error), t bench.Target, seed uint64) (Job, error) {
 	if err := gen.Configure(cfg, t.Settings); err != nil {
 		return Job{}, err
@@ -35,17 +35,17 @@ func NewJob(cfg gen.Config, newBench func(gen.Config) (cosim.Bench, error), t be
 		Steps: t.Steps, Long: t.Long, Invariants: t.Invariants}, err
 }
 
-// HasModel tells whether a unit's bench compares with a golden model of the unit's own.
+// HasModel reports whether a unit's bench compares with the unit's own golden model.
 func HasModel(m *bench.Mutation) bool { return m == nil || !m.NoModel }
 
-// modelTarget says how the golden model of a unit is mutated.
+// modelTarget returns the mutation target for the golden model of a unit.
 type modelTarget struct {
 	Files []string // of the model that the bench compares with; empty: all
 	Steps []ModelSteps
 }
 
-// modelOf gives every configuration of a unit's targets to the mutants of its model, but
-// with fewer stimuli.
+// modelOf uses every configuration of a unit's targets for the mutants of its model, with fewer
+// stimuli.
 func modelOf(m *bench.Mutation) modelTarget {
 	var t modelTarget
 	if m != nil {

@@ -40,8 +40,8 @@ func cell(t *testing.T, body string, models ...string) *cosim.Sim {
 	return s
 }
 
-// Verilator computes networks of LUTs rightly, with what package verilator leaves out of
-// its optimisations for netlists.
+// Verilator computes networks of LUTs correctly, with the optimisations that package verilator
+// allows for netlists.
 func TestNetworksOfLUTs(t *testing.T) {
 	type lut struct {
 		table uint64
@@ -111,8 +111,8 @@ func TestNetworksOfLUTs(t *testing.T) {
 	}
 }
 
-// A carry cell does, as the multiplexers and exclusive-ors that stand for it in
-// netlists, what the device's does: for every input.
+// A carry cell, in the form of the multiplexers and exclusive-ors that represent it in netlists,
+// behaves like the device's, for every input.
 func TestCarry4(t *testing.T) {
 	b, err := os.ReadFile("../../synth/carry.v")
 	if err != nil {
@@ -148,7 +148,7 @@ endmodule
 	}
 }
 
-// The multiplier is that of signed whole numbers, also at the ends of its ranges.
+// The multiplier multiplies signed integers, even at the ends of its ranges.
 func TestDSP48E2(t *testing.T) {
 	s := cell(t, `module dut (input clk, input [29:0] a, input [17:0] b, output [47:0] p);
   DSP48E2 #(.AREG(0), .BREG(0), .MREG(0), .PREG(0)) d (.A(a), .B(b), .P(p), .OPMODE(9'b101));
@@ -176,8 +176,7 @@ type uramWord struct {
 	high uint64
 }
 
-// The UltraRAM does what a sequential memory does that serves port A and then port B,
-// byte by byte.
+// The UltraRAM behaves like a sequential memory that serves port A and then port B, byte by byte.
 func TestURAM288(t *testing.T) {
 	for _, interleaved := range []bool{false, true} {
 		mode := "PARITY_INDEPENDENT"
@@ -263,16 +262,16 @@ func (c bramCase) String() string {
 	return fmt.Sprintf("%s/A%d-%d%s/B%d-%d%s", c.cell, c.ra, c.wa, c.modeA, c.rb, c.wb, c.modeB)
 }
 
-// bits is a memory of data bits and parity bits, with what is known of each.
+// bits is a memory of data bits and parity bits, with a flag for each known bit.
 type bits struct {
 	data, parity   []byte // a bit each
 	known, knownPa []bool
 }
 
-// The block memories do what a plain list of bits does, in every width and mode that
-// rules allow, written from both sides; what both ports touch at once is unknown, or
-// old, as the rule of the write mode says. Initial values come from INIT and INITP, and
-// resets give SRVAL.
+// The block memories behave like a plain list of bits, in every width and mode that the rules
+// allow, written from both sides; a word that both ports access in the same cycle is unknown, or
+// old, as the rule of the write mode says. Initial values come from INIT and INITP, and resets give
+// SRVAL.
 func TestBlockMemories(t *testing.T) {
 	var cases []bramCase
 	for _, c := range []struct {
@@ -411,7 +410,7 @@ endmodule
 		s.Set("ra", flag(acts[0].rst))
 		s.Set("rb", flag(acts[1].rst))
 
-		// What each port writes: places of bits in the memory, parity bits from 1<<aw on.
+		// Bits that each port writes: places in the memory, parity bits from 1<<aw on.
 		place := func(width, addr, k int) int {
 			nd, _ := size(width)
 			base := addr &^ (span0(nd) - 1)
@@ -439,8 +438,8 @@ endmodule
 				}
 			}
 		}
-		// A whole byte, with its parity bit, is what two ports clash over, but ports
-		// narrower than that have only their own bits of it.
+		// Two ports clash over a whole byte, with its parity bit, but narrower ports have only
+		// their own bits of it.
 		for i, pt := range ports {
 			if pt.read == 0 || !acts[i].en {
 				continue
@@ -502,7 +501,7 @@ func (m *bits) set(at, parity int, v byte) {
 	d[at], k[at] = v&1, v != 2
 }
 
-// size is the number of data and parity bits of a width.
+// size returns the number of data and parity bits of a width.
 func size(width int) (data, parity int) {
 	if width < 9 {
 		return width, 0
@@ -510,10 +509,10 @@ func size(width int) (data, parity int) {
 	return width / 9 * 8, width / 9
 }
 
-// span0 is what a word of so many data bits takes of the bits' addresses.
+// span0 returns the number of bit addresses that a word with a number of data bits takes.
 func span0(data int) int { return max(data, 1) }
 
-// expand is what a parameter makes of the output register of a port that is so wide.
+// expand returns a parameter's value for the output register of a port of a width.
 func expand(width, w, p int, low, high uint64) []byte {
 	nd, np := size(width)
 	if width <= w+p {
@@ -523,7 +522,7 @@ func expand(width, w, p int, low, high uint64) []byte {
 	return append(d, append(bitList(low>>w, p), bitList(high>>w, p)...)...)
 }
 
-// bitList is the low bits of a number, the lowest first.
+// bitList returns the low bits of a number, the lowest first.
 func bitList(x uint64, n int) []byte {
 	b := make([]byte, n)
 	for i := range b {

@@ -23,12 +23,11 @@ type design struct {
 
 func (d design) Source() cosim.Source { return d.source }
 
-// shape is that of a memory.
+// shape is the shape of a memory.
 type shape struct{ width, depth int }
 
-// memories is a module with block memories of the library, all with the same pins but
-// for their data, and a table in LUT memory that is only in part what LUT memory could
-// hold.
+// memories returns a module with block memories of the library, all with the same pins except for their
+// data, and a table in LUT memory that only partly fits LUT memory.
 func memories(t *testing.T, shapes []shape) cosim.Source {
 	t.Helper()
 	ports, body := "", ""
@@ -54,13 +53,13 @@ func memories(t *testing.T, shapes []shape) cosim.Source {
 	}}
 }
 
-// initial is an entry of the table at power-up.
+// initial returns an entry of the table at power-up.
 func initial(i int) uint64 { return uint64(i*37+5) | 0x300 }
 
-// The block memory of the library keeps every bit of every word as a netlist, in each
-// way in which it is cut; words of 72 bits uncut are where Yosys 0.23 is wrong. It
-// takes no more blocks than whole words would. The table holds its initial values, which
-// Verilator 5.006 loses if the netlist does not say what else LUT memory holds.
+// The block memory of the library keeps every bit of every word as a netlist, in each way in which
+// it is cut; Yosys 0.23 is wrong for uncut words of 72 bits. It takes no more blocks than whole
+// words would. The table holds its initial values, which Verilator 5.006 loses if the netlist does
+// not define the rest of the LUT memory.
 func TestMemoriesAsNetlist(t *testing.T) {
 	shapes := []shape{{36, 512}, {66, 256}, {72, 512}, {80, 32}, {47, 1024}, {20, 4096}}
 	const halves = 1 + 2 + 2 + 3 + 3 + 5 // RAMB18E2 or halves of RAMB36E2
@@ -84,7 +83,7 @@ func TestMemoriesAsNetlist(t *testing.T) {
 		}
 	}
 	r := rand.New(rand.NewPCG(7, 8))
-	mem := make([]map[uint64][]uint64, len(shapes)) // of each memory, what was written to each address
+	mem := make([]map[uint64][]uint64, len(shapes)) // by memory and address: words written
 	read := make([]int, len(shapes))
 	for i := range mem {
 		mem[i] = map[uint64][]uint64{}
@@ -131,8 +130,7 @@ func TestMemoriesAsNetlist(t *testing.T) {
 	}
 }
 
-// No other part of the library asks for block memory: what holds for that one holds for
-// every unit.
+// No other part of the library asks for block memory: so results for that part hold for every unit.
 func TestOnlyOnePartIsBlockMemory(t *testing.T) {
 	parts, err := rtl.All()
 	if err != nil {
@@ -142,8 +140,8 @@ func TestOnlyOnePartIsBlockMemory(t *testing.T) {
 	for _, p := range parts {
 		if strings.Contains(p.Text, `ram_style = "block"`) {
 			found++
-			if p.Name != "nic_lib_ram_block.sv" && p.Name != "nic_lib_frames_cross.sv" { // which has two clocks
-				t.Errorf("%s has block memory of its own", p.Name)
+			if p.Name != "nic_lib_ram_block.sv" && p.Name != "nic_lib_frames_cross.sv" { // has two clocks
+				t.Errorf("%s has its own block memory", p.Name)
 			}
 		}
 	}

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package netlist runs what Yosys makes of a unit in place of the unit: the netlist
-// of the device's primitives that `nicgen synth` counts is simulated beside the
-// golden model, with the bench of the RTL.
+// Package netlist runs the netlist that Yosys makes of a unit in place of the unit: the device
+// primitives that `nicgen synth` counts are simulated against the golden model, with the bench of
+// the RTL.
 //
-// Of the primitives, LUTs, carries, registers, shift registers and LUT memories are
-// simulated by Yosys' own models, read from its installation. Yosys 0.23 has none of
-// block memory, UltraRAM and DSP; cells/ has them, as far as the netlists use them,
-// and a cell that is set otherwise is refused.
+// LUTs, carries, registers, shift registers and LUT memories are simulated by Yosys' own models,
+// read from its installation. Yosys 0.23 has no models of block memory, UltraRAM and DSP; cells/
+// has them, as far as the netlists use them, and a cell with other settings is refused.
 //
-// What the RTL leaves undefined at power-up is random, as in a run of the RTL: a
-// device would set registers and memories without an initial value to zero, which a
-// unit must not rely on.
+// Values that the RTL leaves undefined at power-up are random, as in a run of the RTL: a device
+// would set registers and memories without an initial value to zero, which a unit must not rely on.
 package netlist
 
 import (
@@ -36,11 +34,11 @@ import (
 //go:embed cells/*.v
 var cells embed.FS
 
-// New returns a bench whose source is the netlist of the given bench's source, mapped
-// under the options; everything else is as it was, without the assertions that look
-// at names within the RTL. Netlists are kept in the cache of package cosim.
+// New returns a bench whose source is the netlist of the given bench's source, mapped under the
+// options; everything else is the same, without the assertions that use names within the RTL.
+// Netlists are kept in the cache of package cosim.
 //
-// Errors are those of synth.Map, or a *Unmodelled.
+// Errors come from synth.Map or are a *Unmodelled.
 func New(ctx context.Context, b cosim.Bench, o synth.Options) (*Bench, error) {
 	src := b.Source()
 	n, err := mapped(ctx, src, o)
@@ -77,8 +75,7 @@ func (b *Bench) Cells() map[string]int {
 	return n
 }
 
-// WithText returns a bench of the same netlist with another text, such as one with a
-// mistake in it.
+// WithText returns the bench with another text of the netlist, such as one with a mistake in it.
 func (b *Bench) WithText(text string) *Bench {
 	c := *b
 	c.source.Files = slices.Clone(c.source.Files)
@@ -90,7 +87,7 @@ func (b *Bench) WithText(text string) *Bench {
 	return &c
 }
 
-// kept is what the cache holds of a netlist.
+// kept is the cached result for a netlist.
 const kept = "netlist.json"
 
 // mapped takes a netlist from the cache, or makes it.
@@ -136,7 +133,7 @@ func mapped(ctx context.Context, src cosim.Source, o synth.Options) (*synth.Netl
 	return n, nil
 }
 
-// Shell is the module with the ports of the design around the netlist's, whose ports
+// Shell returns the module with the ports of the design around the netlist's, whose ports
 // are single bits.
 func Shell(n *synth.Netlist) string {
 	var ports, pins []string
@@ -167,8 +164,8 @@ var own = map[string][]string{
 	"URAM288":  {"URAM288.v"},
 }
 
-// Models returns the simulation models of the netlist's cells. The error is a
-// *Unmodelled if there is none for one of them, or not for what it is set to.
+// Models returns the simulation models of the netlist's cells. The error is a *Unmodelled if a cell
+// or one of its settings has no model.
 func Models(n *synth.Netlist) ([]cosim.File, error) {
 	if err := check(n); err != nil {
 		return nil, err
@@ -214,7 +211,8 @@ func Models(n *synth.Netlist) ([]cosim.File, error) {
 	return files, nil
 }
 
-// library reads the models that come with Yosys, where Yosys itself looks for them.
+// library reads the models that come with Yosys, from the folder in which Yosys itself looks for
+// them.
 func library() ([]byte, error) {
 	path, err := tool.Find(tool.Yosys)
 	if err != nil {

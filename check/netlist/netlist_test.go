@@ -18,7 +18,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// eachSample calls f for the units with which test runs try a way of running them, of which a short test takes one.
+// eachSample calls f for the sample of units on which tests try a way of running them; a short test
+// takes one.
 func eachSample(t *testing.T, chosen func(e *bench.Evidence) bool, f func(t *testing.T, unit registry.Unit, rtl cosim.Bench)) {
 	t.Helper()
 	units := slices.DeleteFunc(slices.Clone(registry.Units), func(u registry.Unit) bool { return !chosen(&u.Evidence) })
@@ -80,7 +81,7 @@ func equalsGolden(t *testing.T, u registry.Unit, rtl cosim.Bench) {
 		old  *regexp.Regexp
 		with string
 	}{
-		// Lines of the first LUT4; the operands of the first LUT2 that tells them apart.
+		// Lines of the first LUT4; the operands of the first LUT2 that differ.
 		{"table", regexp.MustCompile(`\.INIT\(16'h([0-9a-f]{3})[0-9a-e]\)`), ".INIT(16'h${1}f)"},
 		{"pins", regexp.MustCompile(`(?s)(LUT2 #\(\s*\.INIT\(4'h[24]\)\s*\) \S+ \(\s*)\.I0\(([^)]*)\)(,\s*)\.I1\(([^)]*)\)`), "${1}.I1(${2})${3}.I0(${4})"},
 	} {
@@ -98,7 +99,7 @@ func equalsGolden(t *testing.T, u registry.Unit, rtl cosim.Bench) {
 	}
 }
 
-// What the models do not stand for is refused by name.
+// Cells that the models do not cover are refused by name.
 func TestUnmodelled(t *testing.T) {
 	pins := func(bits string) []string { return strings.Split(bits, "") }
 	dsp := func(edit func(c *synth.Cell)) synth.Cell {

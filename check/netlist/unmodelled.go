@@ -10,13 +10,13 @@ import (
 	"github.com/nicgen/nicgen/synth"
 )
 
-// Unmodelled is the error for a cell that no model stands for, or that is set to what
-// its model does not do.
+// Unmodelled is the error for a cell without a model, or with a setting that its model does not
+// support.
 type Unmodelled struct {
 	Cell, Type string // the instance, if it is one, and the primitive
 	What       string // the parameter or the pin
 	Found      string // its value
-	Allowed    string // what the model does
+	Allowed    string // the values that the model supports
 }
 
 // Error names the cell, the value found and the values allowed.
@@ -27,12 +27,11 @@ func (u *Unmodelled) Error() string {
 	return fmt.Sprintf("%s %s: %s is %s, the simulation model allows: %s", u.Type, u.Cell, u.What, u.Found, u.Allowed)
 }
 
-// A rule says what a model allows of a parameter, or of a pin that has to be
-// constant.
+// A rule holds the values that a model allows for a parameter, or for a pin that must be constant.
 type rule struct {
 	name    string
 	pin     bool
-	allowed []string // values of a parameter; of a pin as bits, any width, "-" for not connected
+	allowed []string // values of a parameter; or of a pin, as bits of any width, "-" for unconnected
 	missing bool     // a parameter that is not given has an allowed value
 }
 
@@ -40,7 +39,7 @@ func number(name string, allowed ...string) rule { return rule{name: name, allow
 
 func zero(pin string) rule { return rule{name: pin, pin: true, allowed: []string{"0", "-"}} }
 
-// optional is a parameter that may be left at its default, the first value.
+// optional returns a parameter that may be left at its default, the first value.
 func optional(name string, allowed ...string) rule {
 	return rule{name: name, allowed: allowed, missing: true}
 }
@@ -94,7 +93,7 @@ func uram() []rule {
 	return rules
 }
 
-// rules are those of the models in cells/.
+// rules are the restrictions of the models in cells/.
 var rules = map[string][]rule{
 	"DSP48E2":  dsp(),
 	"RAMB18E2": bram("0", "1", "2", "4", "9", "18", "36"),
@@ -160,8 +159,8 @@ func (r rule) check(c *synth.Cell) error {
 	return &Unmodelled{Cell: c.Name, Type: c.Type, What: what, Found: found, Allowed: strings.Join(r.allowed, ", ")}
 }
 
-// value reads a parameter as Yosys writes it: text, with a blank at its end if it
-// looks like a number, or a number as bits.
+// value reads a parameter as Yosys writes it: text, with a trailing blank if it looks like a
+// number, or a number as bits.
 func value(s string) string {
 	if n, err := strconv.ParseInt(s, 2, 64); err == nil {
 		return strconv.FormatInt(n, 10)
@@ -169,7 +168,7 @@ func value(s string) string {
 	return strings.TrimRight(s, " ")
 }
 
-// checkPorts demands one clock, and one width for a port that reads and writes.
+// checkPorts demands one clock, and one width for a read-write port.
 func checkPorts(c *synth.Cell) *Unmodelled {
 	used := func(s string) bool {
 		return value(c.Params["READ_WIDTH_"+s]) != "0" || value(c.Params["WRITE_WIDTH_"+s]) != "0"
@@ -187,8 +186,7 @@ func checkPorts(c *synth.Cell) *Unmodelled {
 	return nil
 }
 
-// checkReset demands that a reset beside the clock, which the model does not have, is
-// never used.
+// checkReset demands that an asynchronous reset, which the model does not have, is never used.
 func checkReset(c *synth.Cell) *Unmodelled {
 	for _, s := range []string{"A", "B"} {
 		bits, ok := c.Constant("RST_" + s)
@@ -199,8 +197,8 @@ func checkReset(c *synth.Cell) *Unmodelled {
 	return nil
 }
 
-// checkAddress demands that an UltraRAM is one block: its upper address bits choose
-// among those of a cascade.
+// checkAddress demands that an UltraRAM is one block: its upper address bits choose among the
+// blocks of a cascade.
 func checkAddress(c *synth.Cell) *Unmodelled {
 	for _, pin := range []string{"ADDR_A", "ADDR_B"} {
 		for i, b := range c.Pins[pin] {

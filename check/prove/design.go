@@ -3,7 +3,7 @@
 package prove
 
 import (
-	_ "embed" // what the texts of properties use
+	_ "embed" // used by the texts of properties
 	"fmt"
 	"path"
 	"strings"
@@ -21,7 +21,7 @@ type set struct {
 	subject *proof.Subject
 }
 
-// design is what Yosys reads for one configuration of a set.
+// design is the input of Yosys for one configuration of a set.
 type design struct {
 	top    string
 	files  []gen.File
@@ -31,8 +31,8 @@ type design struct {
 	anyState bool
 }
 
-// design is a configuration with the properties' texts put in, and, if bug is not nil,
-// a mistake planted in it.
+// design returns a configuration with the properties' texts inserted, and, if bug is not nil, with
+// a planted mistake.
 func (s *set) design(config string, bug *proof.Bug) (*design, error) {
 	d := &design{top: s.Top, free: s.Free, anyState: s.AnyState}
 	if err := s.read(d, config); err != nil {
@@ -60,8 +60,8 @@ func (s *set) design(config string, bug *proof.Bug) (*design, error) {
 	return d, nil
 }
 
-// Digest is gen.DesignDigest of the design of a set in one configuration, without the
-// properties' texts: a proof holds for no other.
+// Digest returns gen.DesignDigest of the design of a set in one configuration, without the
+// properties' texts: a proof is valid for no other.
 func Digest(subject proof.Subject, name, config string) (string, error) {
 	for i := range subject.Proofs.Sets {
 		s := &set{&subject.Proofs.Sets[i], &subject}
@@ -77,8 +77,8 @@ func Digest(subject proof.Subject, name, config string) (string, error) {
 	return "", fmt.Errorf("%s has no set of properties %q, allowed: %s", subject.Name, name, strings.Join(subject.Proofs.Names(), ", "))
 }
 
-// read gets the files of a design: of a configuration of the unit, whose defaults of
-// run-time settings need not fit, as they are inputs; or of the set's own sources, with
+// read returns the files of a design: either a configuration of the unit, whose defaults of
+// run-time settings need not be legal, as they are inputs; or the set's own sources, with
 // parameters of the top module.
 func (s *set) read(d *design, config string) (err error) {
 	if s.Sources == nil {

@@ -9,16 +9,16 @@ import (
 	"github.com/nicgen/nicgen/registry"
 )
 
-// The designs of all sets can be put together: the configurations are legal, the texts and
-// their modules are there, and each mistake finds what it changes. Whether the properties
-// hold, make prove says.
+// The designs of all sets can be put together: the configurations are legal, the texts and their
+// modules are there, and each mistake finds the text that it changes. make prove checks the
+// properties.
 func TestDesigns(t *testing.T) {
 	for _, subject := range registry.Subjects(slices.Concat(registry.Units, registry.Blocks)) {
 		names := map[string]bool{}
 		for i := range subject.Proofs.Sets {
 			s := &set{&subject.Proofs.Sets[i], &subject}
 			if names[s.Name] || len(s.Configs) == 0 || len(s.Properties) == 0 || s.Claim == "" || s.Depth == 0 {
-				t.Errorf("%s/%s: want a name of its own, a sentence, a depth, configurations and properties", subject.Name, s.Name)
+				t.Errorf("%s/%s: want a unique name, a sentence, a depth, configurations and properties", subject.Name, s.Name)
 			}
 			names[s.Name] = true
 			for _, c := range s.Configs {

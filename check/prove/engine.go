@@ -21,13 +21,13 @@ import (
 	"github.com/nicgen/nicgen/internal/tool"
 )
 
-// reachedSuffix marks the negation of a property's situation: it is violated where
-// the situation occurs.
+// reachedSuffix marks the negation of a property's situation: it is violated when the situation
+// occurs.
 const reachedSuffix = "__reached"
 
-// elaborate makes the graph prove of the assertions with the given name (* for all),
-// and the graph reached of those that end in reached, unless that is empty. The design
-// before it falls into bits is kept as design.il, for replay.
+// elaborate makes the graph prove from the assertions with the given name (* for all), and the
+// graph reached from assertions that end in reached, unless that is empty. The design before
+// bit-blasting is kept as design.il, for replay.
 func (j *job) elaborate(ctx context.Context, assertion, reached string) error {
 	names := []string{preludeFile}
 	for _, f := range j.files {
@@ -42,8 +42,8 @@ func (j *job) elaborate(ctx context.Context, assertion, reached string) error {
 	for _, k := range keys {
 		top += " -chparam " + k + " " + j.params[k]
 	}
-	// A flip-flop with an enable or a reset becomes one without: that is all that an
-	// AIGER file knows. Outputs are of no interest, and would count as properties.
+	// A flip-flop with an enable or a reset becomes one without, as AIGER has no others. Outputs
+	// are irrelevant, and would count as properties.
 	script := []string{
 		"read_verilog -formal -sv " + strings.Join(names, " "), top,
 		"proc",
@@ -51,7 +51,7 @@ func (j *job) elaborate(ctx context.Context, assertion, reached string) error {
 	if j.free != "" {
 		script = append(script, "cutpoint "+j.free)
 	}
-	// Of a part that keeps its hierarchy nothing would be known.
+	// Otherwise a part that keeps its hierarchy would be a black box.
 	script = append(script, "setattr -unset keep_hierarchy", "setattr -mod -unset keep_hierarchy", "flatten", "opt_clean", "memory_map", "opt_expr", "opt_clean",
 		"async2sync", "dffunmap", "setundef -undriven -anyseq")
 	if j.anyState {
@@ -88,10 +88,10 @@ func (j *job) elaborate(ctx context.Context, assertion, reached string) error {
 	return nil
 }
 
-// serious warnings mean that a text does not say what it seems to say.
+// serious warnings mean that a text has a different meaning than it seems to have.
 var serious = regexp.MustCompile(`implicitly declared|has no driver|is used but has no driver|multiple conflicting drivers`)
 
-// graph is what is known of a graph.
+// graph holds the statistics of a graph.
 type graph struct {
 	inputs, latches, ands int
 	names                 []string // of the assertions, in their order in the file
@@ -121,7 +121,7 @@ func (j *job) graph(name string) (*graph, error) {
 			}
 		}
 	}
-	// write_json sorts the cells, and write_aiger takes them as it finds them.
+	// write_json sorts the cells, but write_aiger does not.
 	slices.Sort(g.names)
 	head, err := j.aiger(name)
 	if err != nil {
@@ -135,7 +135,7 @@ func (j *job) graph(name string) (*graph, error) {
 	return g, nil
 }
 
-// aiger is the numbers in the first line of an AIGER file.
+// aiger returns the numbers in the first line of an AIGER file.
 func (j *job) aiger(name string) ([]int, error) {
 	b, err := os.ReadFile(filepath.Join(j.dir, name+".aig"))
 	if err != nil {
@@ -157,7 +157,7 @@ func (j *job) aiger(name string) ([]int, error) {
 	return out, nil
 }
 
-// script runs commands in ABC and returns what it says.
+// script runs commands in ABC and returns the output.
 func (j *job) script(ctx context.Context, commands ...string) (string, error) {
 	cmd := tool.CommandIn(ctx, j.dir, j.abc, "-c", strings.Join(commands, "; "))
 	out, err := tool.Run(ctx, cmd)
@@ -167,7 +167,7 @@ func (j *job) script(ctx context.Context, commands ...string) (string, error) {
 	return out, err
 }
 
-// search is how a search for an invariant ended.
+// search is the result of a search for an invariant.
 type search struct {
 	status          Status
 	frames, clauses int
@@ -188,7 +188,7 @@ func (j *job) search(ctx context.Context, graph string, n int, limit time.Durati
 	} else {
 		commands = append(commands, "orpos")
 	}
-	// scorr merges signals that an induction of its own shows to be equal: copies of state.
+	// scorr merges signals that a separate induction shows to be equal: copies of state.
 	commands = append(commands, "scorr", "pdr -T "+strconv.Itoa(int(limit/time.Second)))
 	out, err := j.script(ctx, commands...)
 	if err != nil {
@@ -214,8 +214,8 @@ func (j *job) search(ctx context.Context, graph string, n int, limit time.Durati
 	return s, nil
 }
 
-// bounded looks for the first cycle in which a property is violated, -1 if there is
-// none within depth cycles. It leaves the inputs that lead there in trace.cex.
+// bounded looks for the first cycle in which a property is violated, or -1 if none is violated
+// within depth cycles. It leaves the inputs that lead there in trace.cex.
 func (j *job) bounded(ctx context.Context, graph string, n, depth int, limit time.Duration) (int, error) {
 	out, err := j.script(ctx, "read_aiger "+graph+".aig", "fold", "cone -s -a -O "+strconv.Itoa(n),
 		fmt.Sprintf("bmc3 -F %d -T %d", depth, int(limit/time.Second)), "write_cex -a trace.cex")
@@ -241,8 +241,8 @@ func (j *job) replay(ctx context.Context, property, dir, name string) (string, e
 	if err != nil {
 		return "", err
 	}
-	// ABC leaves out latches that do not matter, and the header. All start at 0: what
-	// power-up leaves comes as inputs of the first cycle.
+	// ABC leaves out irrelevant latches, and the header. All latches start at 0: power-up values
+	// are inputs of the first cycle.
 	lines := strings.Split(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(string(b)), "# DONE")), "\n")
 	if len(lines) < 2 {
 		return "", &tool.Failed{Name: tool.ABC.Name, Err: errors.New("the counterexample has no cycle")}
@@ -279,8 +279,7 @@ func (j *job) replay(ctx context.Context, property, dir, name string) (string, e
 	return file, os.WriteFile(file, b, 0o644)
 }
 
-// powerUp gives the registers the initial values that a counterexample wants, from its
-// first cycle.
+// powerUp gives the registers the initial values of a counterexample, from its first cycle.
 func (j *job) powerUp(first string) ([]string, error) {
 	b, err := os.ReadFile(filepath.Join(j.dir, "prove.aim"))
 	if err != nil {

@@ -41,7 +41,7 @@ func TestProve(t *testing.T) {
 	}
 }
 
-// Each kind of finding is told.
+// Each kind of finding is reported.
 func TestFindings(t *testing.T) {
 	for _, tt := range []struct {
 		name string

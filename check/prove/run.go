@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package prove shows properties of designs for every stimulus of any length. What they
-// are and of what they speak, package tb/proof says.
+// Package prove proves properties of designs for every stimulus of any length. Package tb/proof
+// defines the properties.
 //
-// Yosys turns the design with the properties' texts into an and-inverter graph, in which
-// yosys-abc looks for an invariant: a set of clauses that holds after reset, implies the
-// properties, and once true stays true whatever the inputs are (property directed
-// reachability). ABC checks what it found before it says so.
+// Yosys turns the design with the properties' texts into an and-inverter graph, in which yosys-abc
+// looks for an invariant: a set of clauses that holds after reset, implies the properties, and once
+// true stays true for any inputs (property directed reachability). ABC checks its result before it
+// reports it.
 //
-// A proof says little if the property could not fail. So each one comes with a mistake
-// in the RTL that breaks it, which must give a trace from reset to the violation, and
-// with the situation of which it speaks, which must be reachable.
+// A proof is worth little if the property cannot fail. So each property comes with a mistake in the
+// RTL that breaks it, which must give a trace from reset to the violation, and with the situation
+// that it is about, which must be reachable.
 package prove
 
 import (
@@ -32,23 +32,23 @@ import (
 	"github.com/nicgen/nicgen/tb/proof"
 )
 
-// Status is what became of a property.
+// Status is the result for a property.
 type Status string
 
 const (
-	Proved  Status = "proved"  // it holds for every stimulus of any length, in every configuration
+	Proved  Status = "proved"  // holds for every stimulus of any length, in every configuration
 	Open    Status = "open"    // neither a proof nor a counterexample was found within the limit
 	Refuted Status = "refuted" // there is a counterexample
 )
 
-// Report is what Run found out about a unit. The tools are those of package tool.
+// Report is the result of Run for a unit. The tools come from package tool.
 type Report struct {
 	Unit string      `json:"unit"`
 	Tool string      `json:"tool"`
 	Sets []SetReport `json:"sets"`
 }
 
-// SetReport is what Run found out about a proof.Set.
+// SetReport is the result of Run for a proof.Set.
 type SetReport struct {
 	Name       string   `json:"name"`
 	Claim      string   `json:"says"`
@@ -57,23 +57,23 @@ type SetReport struct {
 	Properties []Result `json:"properties"`
 }
 
-// Proof is the proof of a set in one configuration: by induction over K cycles with
-// the properties and lemmas as they are, or with an invariant that was found.
+// Proof is the proof of a set in one configuration: by induction over K cycles with the properties
+// and lemmas alone, or with an invariant from a search.
 type Proof struct {
 	Config  string  `json:"config"`
 	RTL     string  `json:"rtl"`     // gen.DesignDigest of the design without the properties' texts
-	Inputs  int     `json:"inputs"`  // of the graph: bits of ports, and of what power-up leaves
-	Latches int     `json:"latches"` // bits of state, those of the properties' texts included
+	Inputs  int     `json:"inputs"`  // of the graph: bits of ports, and of power-up values
+	Latches int     `json:"latches"` // bits of state, including the state of the properties' texts
 	Ands    int     `json:"ands"`
 	Lemmas  int     `json:"lemmas"`             // properties that only help, proved as well
 	K       int     `json:"k"`                  // cycles of the induction
-	Frames  int     `json:"frames,omitempty"`   // cycles that the search for an invariant looked ahead
-	Clauses int     `json:"clauses,omitempty"`  // of the invariant, beside the properties themselves
-	Effort  float64 `json:"effort"`             // CPU time of solving as a multiple of that of elaboration in the same run
-	Parts   bool    `json:"in_parts,omitempty"` // each property was proved by itself
+	Frames  int     `json:"frames,omitempty"`   // look-ahead of the search for an invariant, in cycles
+	Clauses int     `json:"clauses,omitempty"`  // of the invariant, in addition to the properties themselves
+	Effort  float64 `json:"effort"`             // CPU time of solving, as a multiple of the CPU time of elaboration in the same run
+	Parts   bool    `json:"in_parts,omitempty"` // each property was proved separately
 }
 
-// Result is what Run found out about a proof.Property.
+// Result is the result of Run for a proof.Property.
 type Result struct {
 	Name    string `json:"name"`
 	Claim   string `json:"says"`
@@ -91,20 +91,20 @@ type Result struct {
 type Options struct {
 	Quick    bool                  // only the sets that every test run proves
 	Limit    time.Duration         // for one search; 0: five minutes
-	Dir      string                // where waveforms go; empty: none are kept
+	Dir      string                // folder for waveforms; if empty, none are kept
 	Mistakes bool                  // keep the waveforms of planted mistakes too
 	Only     string                // only the set of this name; empty: all
-	Progress func(done, total int) // is told how many searches have ended; may be nil, is called from several goroutines
+	Progress func(done, total int) // called with the number of searches that have ended; may be nil, is called from several goroutines
 }
 
 // Finding is something that a Run ought not to find.
 type Finding struct{ Set, Property, Text string }
 
-// String is "set/property: text".
+// String returns "set/property: text".
 func (f Finding) String() string { return f.Set + "/" + f.Property + ": " + f.Text }
 
-// Findings lists what is wrong: properties that do not hold or were not proved
-// though they are claimed to be, and properties that cannot fail.
+// Findings lists the problems: properties that do not hold or were not proved although they are
+// claimed to be, and properties that cannot fail.
 func (r *Report) Findings() []Finding {
 	var out []Finding
 	for _, s := range r.Sets {
@@ -234,8 +234,8 @@ func (s *set) run(ctx context.Context, o Options, ended func()) (*SetReport, err
 	return rep, nil
 }
 
-// prove looks for the proof of all properties in one configuration, and for the
-// cycles in which their situations occur.
+// prove searches for a proof of all properties in one configuration, and for the cycles in which
+// their situations occur.
 func (s *set) prove(ctx context.Context, o Options, c int, rep *SetReport) (Proof, []Status, error) {
 	p := Proof{Config: s.Configs[c]}
 	rtl, err := Digest(*s.subject, s.Name, s.Configs[c])
@@ -264,7 +264,7 @@ func (s *set) prove(ctx context.Context, o Options, c int, rep *SetReport) (Proo
 	}
 	p.Lemmas = len(g.names) - len(s.Properties)
 
-	// All together: they help each other.
+	// All together: they serve each other as lemmas.
 	states := make([]Status, len(s.Properties))
 	joint := search{status: Open}
 	if s.K > 0 {
@@ -282,7 +282,7 @@ func (s *set) prove(ctx context.Context, o Options, c int, rep *SetReport) (Proo
 		if joint.status == Proved {
 			continue
 		}
-		// One of them, or a lemma, is at fault: each by itself.
+		// One of them, or a lemma, is at fault, so try each separately.
 		p.K, p.Parts = 1, true
 		one, err := j.search(ctx, "prove", index[i], o.Limit)
 		if err != nil {
@@ -315,8 +315,7 @@ func (s *set) prove(ctx context.Context, o Options, c int, rep *SetReport) (Proo
 	return p, states, nil
 }
 
-// broken plants a property's mistake and returns the cycle in which it is violated,
-// -1 if it is not.
+// broken plants a property's mistake and returns the cycle in which it is violated, or -1.
 func (s *set) broken(ctx context.Context, o Options, p *proof.Property) (int, error) {
 	j, err := s.job(ctx, s.Configs[p.Bug.Config], &p.Bug)
 	if err != nil {
@@ -354,7 +353,7 @@ func (s *set) trace(ctx context.Context, o Options, config, property string) (st
 	return j.replay(ctx, property, o.Dir, s.subject.Name+"_"+s.Name+"_"+property)
 }
 
-// job is a design in a folder of its own.
+// job is a design in a separate folder.
 type job struct {
 	*design
 	dir        string

@@ -11,14 +11,13 @@ import (
 	"github.com/nicgen/nicgen/gen/emit"
 )
 
-// Configurations are configurations of a unit to test it in: the default; one with each
-// other choice of each enumeration and switch that shapes the hardware, otherwise the
-// default if that is legal; then n drawn at random. They are the same for the same seed,
-// and no two are alike.
+// Configurations returns configurations in which to test a unit: the default; one with each other
+// choice of each enumeration and switch that shapes the hardware, otherwise the default if that is
+// legal; then n drawn at random. They are the same for the same seed, and no two are alike.
 //
-// A drawn number is at most four times its default, but for widths: what is larger takes
-// longer to compile and to reset, and is no other logic. Its ends are drawn more often than all
-// that is between.
+// A drawn number is at most four times its default, except for widths: a larger one takes longer to
+// compile and to reset, and gives no other logic. The ends of the range are drawn more often than
+// all values between them.
 func Configurations(fresh func() gen.Config, n int, seed uint64) ([]gen.Config, error) {
 	list := []gen.Config{fresh()}
 	seen := map[string]bool{}
@@ -43,8 +42,8 @@ func Configurations(fresh func() gen.Config, n int, seed uint64) ([]gen.Config, 
 		}
 		for _, choice := range choices(f) {
 			cfg := fresh()
-			// A choice that does not go with the default does with other values of
-			// one or two other parameters.
+			// A choice that is illegal in the default becomes legal with other values of one or two
+			// parameters.
 			for tries := 0; gen.Set(cfg, f.Key+"="+choice) != nil || gen.Validate(cfg) != nil; tries++ {
 				if tries == 10_000 {
 					return nil, fmt.Errorf("%s: found no configuration with %s %s", cfg.Unit(), f.Key, choice)
@@ -82,7 +81,7 @@ func Configurations(fresh func() gen.Config, n int, seed uint64) ([]gen.Config, 
 	return list, nil
 }
 
-// choices are the values of an enumeration or a switch.
+// choices returns the values of an enumeration or a switch.
 func choices(f gen.Field) []string {
 	switch f.Kind() {
 	case gen.Enum:
@@ -93,8 +92,8 @@ func choices(f gen.Field) []string {
 	return nil
 }
 
-// draw changes each parameter that shapes the hardware with probability one half, in
-// an order of its own, and keeps what the rules over several parameters allow.
+// draw changes each parameter that shapes the hardware with probability one half, in a random
+// order, and keeps changes that the rules over several parameters allow.
 func draw(fresh func() gen.Config, r *rand.Rand) (gen.Config, error) {
 	cfg := fresh()
 	fields := cfg.Fields()
@@ -124,8 +123,9 @@ func value(f gen.Field, r *rand.Rand) string {
 	return fmt.Sprint(number(f, r))
 }
 
-// number draws a number of a field's range. Two of three are its ends: mistakes gather there. The
-// others are small as likely as large: the least, or one with a number of digits drawn first.
+// number draws a number from a field's range. Two of three are its ends, as mistakes gather there.
+// The others are equally often small and large: the least, or one whose number of digits is drawn
+// first.
 func number(f gen.Field, r *rand.Rand) int64 {
 	top := min(f.Max, max(4**f.Int, f.Min))
 	if f.Unit == "bits" {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package soak runs a unit's bench for long: over many seeds and configurations, on
-// all cores, in chunks that are kept, so that a run can be stopped and continued. The
-// same plan gives the same chunks and the same result on every machine.
+// Package soak runs a unit's bench for a long time: over many seeds and configurations, on all
+// cores, in chunks that are kept, so that a run can be interrupted and continued. The same plan
+// gives the same chunks and the same result on every machine.
 package soak
 
 import (
@@ -32,33 +32,33 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Plan is what to run.
+// Plan is a plan of runs.
 type Plan struct {
 	Unit     string
-	Configs  []gen.Config // what Configurations returned
+	Configs  []gen.Config // from Configurations
 	Bench    func(gen.Config) (cosim.Bench, error)
 	Seed     uint64 // of the first chunk; each chunk has the next one
 	Events   uint64 // checked events to reach, over all configurations
 	Cycles   uint64 // of a chunk in the default configuration; in others a quarter of it
-	Optimize int    // the model's compiler's -O, as in cosim.BuildOptions: it changes only how long a chunk takes
+	Optimize int    // the model's compiler's -O, as in cosim.BuildOptions: affects only the time of a chunk
 	Lines    bool   // count the executed lines of the RTL
 	// Unreachable are lines that need not be executed. It is a failure if one without
 	// Chance is executed.
 	Unreachable []bench.Unreachable
 
-	// Record, if set, is an earlier result of this plan. Configurations whose RTL is still
-	// that of the record are taken from it, and only the chunks of the others run. If the
-	// record has fewer events than Events, it is continued: the chunks after its own run.
-	// Then all of its RTL must be that of now.
+	// Record, if set, is an earlier result of this plan. Configurations whose RTL has not changed
+	// since are taken from the record, and only the chunks of the others run. If the record has
+	// fewer events than Events, it is continued: the chunks after its own run. In that case no RTL
+	// may have changed.
 	Record *Result
 
 	Work     string              // folder in which chunks and replay files are kept; it is made
-	Began    func(events uint64) // told how many events the kept chunks have, if set
-	Progress func(events uint64) // told how many events there are after each chunk, if set
-	Failed   func(*cosim.Report) // told of a chunk that found something, if set
+	Began    func(events uint64) // called with the number of events in the kept chunks, if set
+	Progress func(events uint64) // called with the number of events after each chunk, if set
+	Failed   func(*cosim.Report) // called with the report of a failed chunk, if set
 }
 
-// Chunk is the result of one run of the bench, as it is kept.
+// Chunk is the stored result of one run of the bench.
 type Chunk struct {
 	Number     int               `json:"number"`
 	Digest     string            `json:"digest"` // of configuration and RTL
@@ -75,10 +75,10 @@ type Chunk struct {
 	Unreached  []string          `json:"unreached,omitempty"` // the others
 }
 
-// Config is what was found in one configuration, all its chunks together.
+// Config is the result for one configuration, all its chunks together.
 type Config struct {
-	Changed     map[string]any    `json:"changed"` // parameters that are not as by default
-	RTL         string            `json:"rtl"`     // what was run, as Digest has it
+	Changed     map[string]any    `json:"changed"` // parameters that differ from the default
+	RTL         string            `json:"rtl"`     // digest of the RTL, from Digest
 	Chunks      int               `json:"chunks"`
 	Cycles      uint64            `json:"cycles"`
 	Events      uint64            `json:"events"`
@@ -87,7 +87,7 @@ type Config struct {
 	Unreached   []string          `json:"unreached,omitempty"`   // the others, by name
 	Missed      []string          `json:"missed,omitempty"`      // required points that no chunk reached
 	Lines       int               `json:"lines,omitempty"`       // lines and branches of the RTL
-	Unexecuted  []string          `json:"unexecuted,omitempty"`  // of them, those that no chunk executed, with their text
+	Unexecuted  []string          `json:"unexecuted,omitempty"`  // lines and branches that no chunk executed, with their text
 	Constant    int               `json:"constant,omitempty"`    // lines that this configuration's constants rule out, and that another one's chunks executed
 	Unreachable map[string]string `json:"unreachable,omitempty"` // lines that nothing reaches, with the reason on record
 	coverage    map[string]uint64
@@ -95,7 +95,7 @@ type Config struct {
 	lines       []string // all of them
 }
 
-// String names what the configuration changes: "connections=3 evs_bits=2", or "default".
+// String names the changes of the configuration: "connections=3 evs_bits=2", or "default".
 func (c *Config) String() string {
 	var list []string
 	for _, k := range slices.Sorted(maps.Keys(c.Changed)) {
@@ -107,14 +107,14 @@ func (c *Config) String() string {
 	return strings.Join(list, " ")
 }
 
-// Executed is how many lines and branches were executed, and of how many that can be:
-// without what constants rule out and what is on record as unreachable.
+// Executed returns the number of executed lines and branches, and of executable ones: without lines that
+// constants rule out and lines on record as unreachable.
 func (c *Config) Executed() (executed, all int) {
 	all = c.Lines - c.Constant - len(c.Unreachable)
 	return all - len(c.Unexecuted), all
 }
 
-// Result is what a plan found.
+// Result is the result of a plan.
 type Result struct {
 	Unit       string   `json:"unit"`
 	Command    string   `json:"command"`
@@ -127,8 +127,8 @@ type Result struct {
 	Configs    []Config `json:"configurations"`
 }
 
-// ReadResult reads a result from the file that nicgen soak or nicgen coverage wrote as
-// JSON. Numbers among the parameters stay as they are written.
+// ReadResult reads a result from a JSON file written by nicgen soak or nicgen coverage. Numbers
+// among the parameters keep their text.
 func ReadResult(name string) (*Result, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -143,13 +143,13 @@ func ReadResult(name string) (*Result, error) {
 	return &r, nil
 }
 
-// OK tells whether every chunk was equal and every required point was reached in each
+// OK reports whether every chunk was equal and every required point was reached in each
 // configuration by some chunk.
 func (r *Result) OK() bool {
 	return len(r.Failures) == 0 && !slices.ContainsFunc(r.Configs, func(c Config) bool { return len(c.Missed) > 0 })
 }
 
-// Unexecuted is the number of lines and branches that no chunk executed, over all
+// Unexecuted returns the number of lines and branches that no chunk executed, over all
 // configurations.
 func (r *Result) Unexecuted() (n int) {
 	for _, c := range r.Configs {
@@ -158,8 +158,8 @@ func (r *Result) Unexecuted() (n int) {
 	return n
 }
 
-// config is the place in Configs of chunk i: every other chunk runs the default
-// configuration, the others take turns.
+// config returns the place in Configs of chunk i: every other chunk runs the default configuration,
+// and the rest alternate between the others.
 func (p *Plan) config(i int) int {
 	if i%2 == 0 || len(p.Configs) == 1 {
 		return 0
@@ -167,7 +167,7 @@ func (p *Plan) config(i int) int {
 	return 1 + i/2%(len(p.Configs)-1)
 }
 
-// cycles is the length of chunk i.
+// cycles returns the length of chunk i.
 func (p *Plan) cycles(i int) uint64 {
 	if p.config(i) == 0 {
 		return p.Cycles
@@ -175,19 +175,18 @@ func (p *Plan) cycles(i int) uint64 {
 	return max(p.Cycles/4, 1)
 }
 
-// least is the number of chunks after which every configuration had its turn.
+// least returns the number of chunks after which every configuration had its turn.
 func (p *Plan) least() int { return 2*len(p.Configs) - 1 }
 
-// Run carries the plan out. Chunks that the folder Work holds already, of the same
-// configurations and RTL, and with Lines of the same build of the program, are not run
-// again. When ctx ends, what was found is kept and the error is that of ctx. After a
-// chunk that found a mismatch no other one is begun.
+// Run executes the plan. Chunks that the folder Work already holds for the same configurations and
+// RTL, and with Lines for the same build of the program, are not run again. When ctx ends, results
+// are kept and the error is ctx's. After a chunk with a mismatch, no other one is begun.
 func Run(ctx context.Context, p Plan) (*Result, error) {
 	if err := os.MkdirAll(p.Work, 0o777); err != nil {
 		return nil, fmt.Errorf("soak: %w", err)
 	}
 	name := filepath.Join(p.Work, fmt.Sprintf("%s-seed%d-%d.jsonl", p.Unit, p.Seed, p.Cycles))
-	if p.Lines { // what is reached depends on the bench too: another build begins anew
+	if p.Lines { // coverage depends on the bench too: another build starts over
 		program, err := tool.ProgramHash()
 		if err != nil {
 			return nil, fmt.Errorf("soak: %w", err)
@@ -214,7 +213,7 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 	}
 	chunks := map[int]Chunk{}
 	for _, c := range kept {
-		// One that found something is run again: the bench may have been mended.
+		// A failed chunk is run again, as the bench may have been fixed.
 		if c.Number >= 0 && c.Failure == "" && c.Digest == digests[p.config(c.Number)] && c.Seed == p.Seed+uint64(c.Number) && c.Cycles == p.cycles(c.Number) {
 			chunks[c.Number] = c
 		}
@@ -233,8 +232,8 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 	first := next
 	under := 0 // chunks that are being run
 	failed := false
-	// take is the next chunk to run. Chunks in order of number are the plan until
-	// their events are enough; what is being run counts as the others did.
+	// take returns the next chunk to run. Chunks are run in order of number until they have enough
+	// events; a running chunk counts like the finished ones.
 	take := func() (int, bool) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -250,7 +249,7 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 		if again && next == p.Record.Chunks {
 			return 0, false
 		}
-		if !again && next >= p.least() && next > under { // else nothing is known of a chunk's events
+		if !again && next >= p.least() && next > under { // otherwise a chunk's number of events is unknown
 			n := before
 			for i := first; i < next; i++ {
 				n += chunks[i].Events
@@ -307,8 +306,8 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 	return p.sum(chunks, digests, recorded)
 }
 
-// recorded are the configurations of Record that are taken from it, by their place in
-// Configs; nil for the others.
+// recorded returns the configurations of Record that are taken from it, by their place in Configs,
+// or nil.
 func (p *Plan) recorded(digests []string) ([]*Config, error) {
 	list := make([]*Config, len(p.Configs))
 	if p.Record == nil {
@@ -342,10 +341,10 @@ func (p *Plan) recorded(digests []string) ([]*Config, error) {
 	return list, nil
 }
 
-// continues tells whether the plan goes on where its record ends.
+// continues reports whether the plan continues where its record ends.
 func (p *Plan) continues() bool { return p.Record != nil && p.Record.Events < p.Events }
 
-// events are those of the chunks from number first on.
+// events returns the events of the chunks from number first on.
 func events(chunks map[int]Chunk, first int) (n uint64) {
 	for i, c := range chunks {
 		if i >= first {
@@ -372,7 +371,7 @@ func (p *Plan) chunk(ctx context.Context, i int) (Chunk, *cosim.Report, error) {
 		c.Failure, c.Replay = f.Summary(), f.Replay
 	}
 	if l := rep.Lines; l != nil {
-		// Of the design: the bench's assertions have lines too.
+		// Only lines of the design: the bench's assertions have lines too.
 		design := func(list []string) (of []string) {
 			for _, name := range list {
 				file, _, _ := strings.Cut(name, ":")
@@ -390,7 +389,7 @@ func (p *Plan) chunk(ctx context.Context, i int) (Chunk, *cosim.Report, error) {
 	return c, rep, nil
 }
 
-// sum puts the plan's chunks together, and what is taken from a record.
+// sum combines the plan's chunks and the results taken from a record.
 func (p *Plan) sum(chunks map[int]Chunk, digests []string, recorded []*Config) (*Result, error) {
 	res := &Result{Unit: p.Unit, Seed: p.Seed, Failures: []string{}, Configs: make([]Config, len(p.Configs))}
 	for i, cfg := range p.Configs {
@@ -458,17 +457,17 @@ func (p *Plan) sum(chunks map[int]Chunk, digests []string, recorded []*Config) (
 	return res, nil
 }
 
-// constants takes out of each configuration's unexecuted lines those whose text another
-// configuration executed wherever it stands: emitted text keeps the branches that a
-// parameter decides about. What is left gets its text; lines on record as unreachable
-// are taken out too, and it is a failure if one of those was executed.
+// constants removes from each configuration's unexecuted lines the ones whose text another
+// configuration executed at each of its places: emitted text keeps the branches that a parameter
+// decides. The remaining lines get their text. Lines on record as unreachable are removed too, and
+// it is a failure if one of them was executed.
 func (p *Plan) constants(res *Result) error {
 	texts := make([]map[string]string, len(res.Configs)) // by configuration: name of the line → key
 	unreachable := map[string]bench.Unreachable{}
 	for _, x := range p.Unreachable {
 		unreachable[x.File+": "+x.Line] = x
 	}
-	executed := map[string]bool{} // keys that some configuration executed wherever they stand
+	executed := map[string]bool{} // keys that some configuration executed at all of their places
 	for i, c := range res.Configs {
 		b, err := p.Bench(p.Configs[i])
 		if err != nil {
@@ -527,7 +526,7 @@ func (p *Plan) constants(res *Result) error {
 	return nil
 }
 
-// both are the elements of a that are in b.
+// both returns the elements of a that are in b.
 func both(a, b []string) []string {
 	var list []string
 	for _, s := range a {
@@ -538,7 +537,7 @@ func both(a, b []string) []string {
 	return list
 }
 
-// changes are the parameters of cfg that are not as in def.
+// changes returns the parameters of cfg that are not as in def.
 func changes(def, cfg gen.Config) map[string]any {
 	m, was := emit.Values(cfg), emit.Values(def)
 	for k, v := range m {
@@ -549,8 +548,7 @@ func changes(def, cfg gen.Config) map[string]any {
 	return m
 }
 
-// read reads the chunks that are kept. A line that was cut short by a crash ends the
-// file.
+// read reads the chunks that are kept. A line truncated by a crash ends the file.
 func read(name string) ([]Chunk, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -23,7 +23,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// smallest is the unit with the shortest RTL: it compiles quickly.
+// smallest returns the unit with the shortest RTL: it compiles quickly.
 func smallest(t *testing.T) registry.Unit {
 	t.Helper()
 	var least registry.Unit
@@ -44,7 +44,7 @@ func smallest(t *testing.T) registry.Unit {
 	return least
 }
 
-// plan is a short run of the default configuration and another.
+// plan returns a short run of the default configuration and another.
 func plan(t *testing.T, work string) soak.Plan {
 	t.Helper()
 	u := smallest(t)
@@ -260,7 +260,7 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
-// inSome tells whether a configuration that nicgen coverage draws has a line in a file.
+// inSome reports whether a configuration that nicgen coverage draws has a line in a file.
 func inSome(t *testing.T, u registry.Unit, file, line string) bool {
 	t.Helper()
 	list, err := soak.Configurations(u.New, 4, 1)
@@ -281,8 +281,8 @@ func inSome(t *testing.T, u registry.Unit, file, line string) bool {
 	return false
 }
 
-// With a record, only configurations of other RTL run, and the result is that of a run
-// without one.
+// With a record, only configurations of other RTL run, and the result equals a run without a
+// record.
 func TestRecord(t *testing.T) {
 	whole, err := soak.Run(t.Context(), plan(t, t.TempDir()))
 	if err != nil {
@@ -354,8 +354,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// A record with fewer events is continued: the result is that of one run, whatever the
-// number of parts.
+// A record with fewer events is continued: the result equals one run, for any number of parts.
 func TestContinueRecord(t *testing.T) {
 	whole, err := soak.Run(t.Context(), plan(t, t.TempDir()))
 	if err != nil {
@@ -367,7 +366,7 @@ func TestContinueRecord(t *testing.T) {
 	}
 	name := filepath.Join(t.TempDir(), "record.json")
 	for part, events := range []uint64{1, 200_000, 300_000} {
-		p := plan(t, t.TempDir()) // other folders: nothing but the record goes on
+		p := plan(t, t.TempDir()) // other folders: only the record is continued
 		p.Events = events
 		if part > 0 {
 			if p.Record, err = soak.ReadResult(name); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 )
 
-// beats are the inputs of a recorded run, in which a beat of a stream stays until it is taken.
+// beats are the inputs of a recorded run, in which the beat of a stream stays until it is taken.
 type beats struct {
 	r       *record
 	in      []uint64
@@ -24,10 +24,11 @@ type offers struct {
 	next         int // the first one that has not been taken
 }
 
-// offer is a beat of the record: the cycle from which on it was offered, and the one in which it was taken.
+// offer is a beat of the record: the first cycle in which it was offered, and the cycle in which it
+// was taken.
 type offer struct{ from, taken int }
 
-// beats are those of a record from a cycle on; nil if no stream waits.
+// beats returns the beats of a record from a cycle on, or nil if no stream waits.
 func (r *record) beats(begin int) *beats {
 	if len(r.streams) == 0 {
 		return nil
@@ -66,7 +67,7 @@ func (r *record) offers(name string) *offers {
 	return s
 }
 
-// next are the inputs of a cycle.
+// next returns the inputs of a cycle.
 func (b *beats) next(at int) []uint64 {
 	iw := b.r.layout.InWords
 	copy(b.in, b.r.in[at*iw:(at+1)*iw])
@@ -93,7 +94,7 @@ func (b *beats) taken(in, out []uint64) {
 	}
 }
 
-// upTo tells whether exactly the beats before a cycle of the record have been taken.
+// upTo reports whether exactly the beats before a cycle of the record have been taken.
 func (b *beats) upTo(at int) bool {
 	if b == nil {
 		return true

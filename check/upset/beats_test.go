@@ -20,7 +20,7 @@ func TestBeats(t *testing.T) {
 	}
 	valid, data, other, ready := l.MustSlot("s_axis_tvalid"), l.MustSlot("s_axis_tdata"), l.MustSlot("other"), l.MustSlot("s_axis_tready")
 	r := &record{layout: l}
-	// Beats 1 and 2 are taken at once, 3 in its second cycle, 4 after a pause.
+	// Beats 1 and 2 are taken immediately, 3 in its second cycle, 4 after a pause.
 	for i, x := range [][3]uint64{{1, 1, 1}, {1, 2, 1}, {1, 3, 0}, {1, 3, 1}, {0, 0, 1}, {1, 4, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}} {
 		in, out := make([]uint64, l.InWords), make([]uint64, l.OutWords)
 		valid.Set(in, x[0])
@@ -37,7 +37,7 @@ func TestBeats(t *testing.T) {
 		name         string
 		begin        int
 		ready, beats []uint64 // of each cycle; 0: none
-		upTo         bool     // at the end all that was recorded has been taken, and no more
+		upTo         bool     // at the end all recorded beats have been taken, and no others
 	}{
 		{"as recorded", 0, []uint64{1, 1, 0, 1, 1, 1, 1}, []uint64{1, 2, 3, 3, 0, 4, 0}, true},
 		{"from the middle", 2, []uint64{0, 1, 1, 1, 1}, []uint64{3, 3, 0, 4, 0}, true},

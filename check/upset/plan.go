@@ -11,8 +11,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// NewPlan plans upsets of one configuration of a unit: its default one with settings, a
-// text of "key=value" words. What is left to choose are Seed, Flips and Cycles.
+// NewPlan plans upsets of one configuration of a unit: its default one with settings, a text of
+// "key=value" words. The caller still chooses Seed, Flips and Cycles.
 func NewPlan(cfg gen.Config, settings string, newBench func(gen.Config) (cosim.Bench, error), u *bench.Upset) (Plan, error) {
 	if err := gen.Configure(cfg, settings); err != nil {
 		return Plan{}, err

@@ -2,7 +2,7 @@
 
 package upset
 
-// Report is what was found about a unit, in all configurations.
+// Report is the result for a unit, in all configurations.
 type Report struct {
 	Unit    string   `json:"unit"`
 	Command string   `json:"command"` // repeats it

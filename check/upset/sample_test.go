@@ -19,7 +19,7 @@ import (
 	"github.com/nicgen/nicgen/registry"
 )
 
-// record is what a full run found about a unit.
+// record returns the result of a full run for a unit.
 func record(t *testing.T, unit string) *upset.Record {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/data/upset/" + unit + ".json")
@@ -37,7 +37,7 @@ func record(t *testing.T, unit string) *upset.Record {
 	return &r
 }
 
-// again tells whether a unit's record is listed as one to be made again.
+// again reports whether a unit's record is listed as due.
 func again(t *testing.T, unit string) bool {
 	t.Helper()
 	list, err := due.Read(os.DirFS("../../docs"))
@@ -53,7 +53,7 @@ func TestRecords(t *testing.T) {
 	for _, u := range registry.Units {
 		name := u.New().Unit()
 		if u.Upset == nil {
-			continue // package registry tells of those
+			continue // package registry reports those
 		}
 		r := record(t, name)
 		var settings []string
@@ -116,7 +116,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// What a unit protects is never seen when it is upset: many flips of that alone.
+// Upsets of protected elements are never seen: many flips of only these elements.
 func TestMasked(t *testing.T) {
 	some := false
 	for _, u := range registry.Units {
@@ -150,8 +150,7 @@ func TestMasked(t *testing.T) {
 	}
 }
 
-// A result is not in order if an output showed an upset of what is masked, even if it was right
-// again.
+// A result is not in order if an output showed an upset of a masked element, even if it recovered.
 func TestMaskedIsSeen(t *testing.T) {
 	for _, c := range []struct {
 		masked bool
@@ -165,7 +164,7 @@ func TestMaskedIsSeen(t *testing.T) {
 	}
 }
 
-// The elements of an instance are summed up, those of its copies too; the worst come first.
+// The elements of an instance are summed, including its copies; the worst come first.
 func TestSummary(t *testing.T) {
 	element := func(name string, right, legal, never int, events uint64) upset.Element {
 		return upset.Element{Name: name, Flips: 4, Fates: upset.Fates{Right: right, Legal: legal, Never: never}, Again: upset.Span{MaxEvents: events}}
@@ -194,7 +193,8 @@ func TestSummary(t *testing.T) {
 	if d := cmp.Diff(slow, sum.Slow); d != "" {
 		t.Errorf("the slowest (-want +got):\n%s", d)
 	}
-	// Another fate changes the digest of the elements, and another name that of the names too.
+	// Another fate changes the digest of the elements, and another name also changes the digest of
+	// the names.
 	fate, name := r, r
 	fate.Elements, name.Elements = slices.Clone(r.Elements), slices.Clone(r.Elements)
 	fate.Elements[1].Kept++

@@ -12,7 +12,7 @@ import (
 	"github.com/nicgen/nicgen/internal/rows"
 )
 
-// Record is what a unit's record keeps of a Report.
+// Record is the part of a Report that a unit's record keeps.
 type Record struct {
 	Unit    string    `json:"unit"`
 	Command string    `json:"command"` // repeats it
@@ -32,26 +32,27 @@ func (r *Report) Record() (*Record, error) {
 	return out, nil
 }
 
-// Summary is what was found in one configuration, by instance. The digests stand for the list of
-// elements: a run that gives the same ones gave the same list.
+// Summary is the result for one configuration, by instance. The digests represent the list of
+// elements: equal digests mean equal lists.
 type Summary struct {
 	Setup
 	Elements  string     `json:"elements_sha256"` // of Result.Elements
 	Names     string     `json:"names_sha256"`    // of their names alone
 	Instances []Instance `json:"instances"`       // those with the worst fates first
-	Never     Notable    `json:"most_never"`      // elements by flips after which the unit was never legal again
+	Never     Notable    `json:"most_never"`      // elements with flips after which the unit never became legal again
 	Legal     Notable    `json:"most_legal"`      // by flips after which it was legal only
 	Slow      Notable    `json:"slowest"`         // by events until the outputs were right again
 }
 
-// Instance is the elements of an instance in the unit's top module, or of that itself.
+// Instance summarises the elements of an instance in the unit's top module, or of the top module
+// itself.
 type Instance struct {
 	Name     string `json:"instance"` // empty: the top module's own
 	Elements int    `json:"elements"`
 	Flips    int    `json:"flips"`
 	Fates
-	Shown int    `json:"shown,omitempty"` // flips of what is masked that changed an output
-	Kept  int    `json:"kept"`            // of the unseen and the right: the state still differed at the end
+	Shown int    `json:"shown,omitempty"` // flips of masked elements that changed an output
+	Kept  int    `json:"kept"`            // flips, unseen or recovered, after which the state still differed at the end
 	Again uint64 `json:"again"`           // events, at most, until the outputs were right
 	Law   uint64 `json:"law"`             // events, at most, until they were legal
 }
@@ -82,7 +83,7 @@ type Value struct {
 	Value int    `json:"value"`
 }
 
-// named is how many elements a Notable names.
+// named is the number of elements that a Notable names.
 const named = 6
 
 var index = regexp.MustCompile(`\[\d+\]`)
@@ -115,7 +116,7 @@ func (r *Result) Summary() (*Summary, error) {
 	return s, nil
 }
 
-// instance is an element as part of an instance.
+// instance returns an element as part of an instance.
 func instance(e *Element) Instance {
 	name, _, inside := strings.Cut(e.Name, ".")
 	if name = index.ReplaceAllString(name, ""); !inside {
@@ -128,7 +129,7 @@ func instance(e *Element) Instance {
 	return x
 }
 
-// names are the names of the elements, in order.
+// names returns the names of the elements, in order.
 func (r *Result) names() []string {
 	names := []string{}
 	for _, e := range r.Elements {
@@ -151,7 +152,7 @@ func (r *Result) notable(value func(e *Element) int) (n Notable) {
 	return n
 }
 
-// Sum is all instances together.
+// Sum returns all instances together.
 func (s *Summary) Sum() (sum Instance) {
 	for _, i := range s.Instances {
 		sum.add(i)
@@ -159,16 +160,17 @@ func (s *Summary) Sum() (sum Instance) {
 	return sum
 }
 
-// OK reports whether the unit was legal again after every upset, and showed none of what is masked.
+// OK reports whether the unit was legal again after every upset, and no output showed an upset of a
+// masked element.
 func (s *Summary) OK() bool {
 	sum := s.Sum()
 	return sum.Never == 0 && sum.Shown == 0
 }
 
-// Sentence is the result in one sentence.
+// Sentence returns the result in one sentence.
 func (s *Summary) Sentence() string { return sentence(&s.Setup, s.Sum()) }
 
-// Sentence is the result in one sentence.
+// Sentence returns the result in one sentence.
 func (r *Result) Sentence() string {
 	var sum Instance
 	for i := range r.Elements {

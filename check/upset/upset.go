@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package upset measures what a unit does after a single-event upset: it flips one bit
-// of a register or a memory during traffic, and compares all outputs with those of the
-// golden model, which was not disturbed, until the unit's whole state is again that of
-// an undisturbed one, or for as long as a plan says.
+// Package upset measures the behaviour of a unit after a single-event upset: it flips one bit of a
+// register or a memory during traffic, and compares all outputs with the undisturbed golden model,
+// until the unit's whole state equals an undisturbed one again, or for as long as a plan says.
 //
-// The RTL is the emitted one. Each upset begins in a saved state of a recorded run: they
-// are independent of each other, and the same for the same seed on every machine.
+// It runs the emitted RTL. Each upset begins in a saved state of a recorded run: upsets are
+// independent of each other, and the same for the same seed on every machine.
 package upset
 
 import (
@@ -29,7 +28,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Plan is what to measure.
+// Plan is a plan of measurements.
 type Plan struct {
 	Unit     string
 	Settings string      // the configuration, for the result
@@ -38,21 +37,21 @@ type Plan struct {
 	Law      func(l *cosim.Layout) (bench.Law, error)
 	Hold     map[string]uint64                                          // inputs that keep a value
 	Quiet    []string                                                   // inputs that are zero once traffic has been under way for a while
-	Streams  []string                                                   // of which a beat stays until it is taken
+	Streams  []string                                                   // streams whose beats stay until they are taken
 	Stimulus func(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) // in place of the bench's, if set
 
-	Masked *regexp.Regexp // elements in which no upset may change an output; nil: none
+	Masked *regexp.Regexp // elements in which no upset may change an output; may be nil
 	Only   bool           // measures the masked ones alone
 
-	Of func(name string) bool // selects what is measured by name; nil: all
+	Of func(name string) bool // selects elements by name; nil selects all
 
 	Seed   uint64
-	Runs   int // recorded runs among which the upsets are dealt, each with a seed of its own from Seed on, at least 1
+	Runs   int // recorded runs over which the upsets are distributed, each with its own seed, from Seed on; at least 1
 	Flips  int // of each register and memory, at least 1
 	Cycles int // for which an upset is watched, a multiple of Step
 
-	Status   func(what string)        // told what begins when that may take long, if set
-	Progress func(done, total uint64) // told how many upsets there were, if set
+	Status   func(what string)        // called at the start of a long step with its name, if set
+	Progress func(done, total uint64) // called with the number of upsets so far, if set
 }
 
 // Step is the number of cycles from one saved state to the next.
@@ -66,18 +65,18 @@ type Fates struct {
 	Never  int `json:"never"`  // outputs are illegal at the end
 }
 
-// Span is how long it took, over some upsets.
+// Span is the duration of recovery, over some upsets.
 type Span struct {
-	MedianEvents uint64 `json:"median_events"` // that the unit took meanwhile, of all kinds
+	MedianEvents uint64 `json:"median_events"` // events of all kinds that the unit took meanwhile
 	MaxEvents    uint64 `json:"max_events"`
 	MaxCycles    uint64 `json:"-"` // Result has the most of all elements
 }
 
-// IsZero leaves out of a record what took no event, as one that is read again does not have
-// the cycles.
+// IsZero omits spans without events from a record, as a record that is read again does not have the
+// cycles.
 func (s Span) IsZero() bool { return s.MedianEvents == 0 && s.MaxEvents == 0 }
 
-// Element is what was found about one register or memory.
+// Element is the result for one register or memory.
 type Element struct {
 	Name  string `json:"name"`
 	Bits  int    `json:"bits"`  // of a word
@@ -85,12 +84,12 @@ type Element struct {
 	Flips int    `json:"flips"`
 	Fates
 	Masked bool `json:"masked,omitempty"` // no flip may ever change an output
-	Kept   int  `json:"kept"`             // of the unseen and the right: the state still differs at the end
-	Again  Span `json:"again,omitzero"`   // from the flip until the outputs are right, of those that were again
-	Law    Span `json:"law,omitzero"`     // from the flip until the outputs are legal, of those that are legal only
+	Kept   int  `json:"kept"`             // flips, unseen or recovered, after which the state still differs at the end
+	Again  Span `json:"again,omitzero"`   // from the flip until the outputs are right, of the flips that recovered
+	Law    Span `json:"law,omitzero"`     // from the flip until the outputs are legal, of the flips that only became legal
 }
 
-// Setup says what was measured in one configuration.
+// Setup describes the measurement of one configuration.
 type Setup struct {
 	Unit        string `json:"unit"`
 	Settings    string `json:"settings"`
@@ -100,25 +99,25 @@ type Setup struct {
 	Flips       int    `json:"flips"`        // of each element
 	Cycles      int    `json:"cycles"`       // for which each was watched
 	Events      uint64 `json:"events"`       // of those cycles, on average
-	AgainCycles uint64 `json:"again_cycles"` // the most that it took until outputs were right again
-	LegalCycles uint64 `json:"legal_cycles"` // and until they were legal, where they were legal only
+	AgainCycles uint64 `json:"again_cycles"` // the longest time until outputs were right again
+	LegalCycles uint64 `json:"legal_cycles"` // and until they were legal, for flips that only became legal
 }
 
-// Result is what was found in one configuration.
+// Result is the result for one configuration.
 type Result struct {
 	Setup
 	Elements []Element `json:"elements"`
 }
 
-// OK reports whether the unit was legal again after every upset, and showed none of what is
-// masked.
+// OK reports whether the unit was legal again after every upset, and no output showed an upset of a
+// masked element.
 func (r *Result) OK() bool {
 	return !slices.ContainsFunc(r.Elements, func(e Element) bool { return e.Never > 0 || e.Masked && e.Unseen < e.Flips })
 }
 
-// counts tells whether an output, or the register in a part of the unit that drives it, only
-// counts events: a difference stays in it until the reset, and nothing depends on it. What a
-// unit tells of upsets counts as well.
+// counts reports whether an output, or the register in a part of the unit that drives it, only
+// counts events: a difference stays in it until the reset, and nothing depends on it. A unit's
+// reports of upsets count as well.
 func counts(name string) bool {
 	return strings.HasPrefix(name, "sts_") && strings.HasSuffix(name, "_cnt") || name == "evt_corrected"
 }
@@ -131,24 +130,23 @@ type record struct {
 	states         [][]byte    // before each cycle that is a multiple of Step
 	laws           []bench.Law // after the cycles before each state
 	first          int         // cycle from which upsets begin
-	streams        []*offers   // of which a beat stays until it is taken
+	streams        []*offers   // streams whose beats stay until they are taken
 }
 
-// How long the recorded run is: traffic before the first upset, and the part over
-// which upsets begin.
+// Lengths of the recorded run: traffic before the first upset, and the part in which upsets begin.
 const (
 	warmUp = 64 * Step
 	spread = 256 * Step
 )
 
-// Run carries the plan out. The error is the context's, that of a tool, or tells that
-// the undisturbed unit is not equal to its golden model.
+// Run executes the plan. It returns an error if the context ends, a tool fails, or the undisturbed
+// unit differs from its golden model.
 func Run(ctx context.Context, p Plan) (*Result, error) {
 	if p.Runs < 1 || p.Flips < 1 || p.Cycles < 4*Step || p.Cycles%Step != 0 {
 		return nil, fmt.Errorf("upset: %d runs, %d flips and %d cycles, want at least 1, at least 1 and a multiple of %d from %d", p.Runs, p.Flips, p.Cycles, Step, 4*Step)
 	}
 	src := p.Bench.Source()
-	src.Bind = nil // assertions would end what they judge
+	src.Bind = nil // assertions would end the run that they judge
 	lib, err := cosim.Build(ctx, src, cosim.BuildOptions{State: true, Status: p.Status})
 	if err != nil {
 		return nil, err
@@ -174,7 +172,7 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 	compare := compared(elements)
 	masked := func(e cosim.Element) bool { return p.Masked != nil && p.Masked.MatchString(e.Name) }
 	if p.Masked != nil && !slices.ContainsFunc(elements, masked) {
-		return nil, fmt.Errorf("upset: %s: no register or memory is named as %s says", p.Unit, p.Masked)
+		return nil, fmt.Errorf("upset: %s: no register or memory matches %s", p.Unit, p.Masked)
 	}
 	if p.Only {
 		elements = slices.DeleteFunc(elements, func(e cosim.Element) bool { return !masked(e) })
@@ -221,8 +219,8 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 	return res, nil
 }
 
-// compared are the stretches of a state, from and to a byte, that decide whether it is
-// that of the undisturbed unit: all but counters of events.
+// compared returns the byte ranges of a state that must equal the undisturbed unit's: everything
+// except counters of events.
 func compared(elements []cosim.Element) (list [][2]int) {
 	for _, e := range elements {
 		if counts(e.Name[strings.LastIndexByte(e.Name, '.')+1:]) {
@@ -237,8 +235,8 @@ func compared(elements []cosim.Element) (list [][2]int) {
 	return list
 }
 
-// record runs the undisturbed unit, beside its golden model. After the first reset
-// there is no other one: it would mend everything.
+// record runs the undisturbed unit against its golden model. After the first reset there is no
+// other one: it would repair everything.
 func (p *Plan) record(ctx context.Context, lib *cosim.Library, seed uint64) (*record, error) {
 	l := lib.Layout()
 	r := &record{layout: l}
@@ -254,8 +252,8 @@ func (p *Plan) record(ctx context.Context, lib *cosim.Library, seed uint64) (*re
 	if err != nil {
 		return nil, err
 	}
-	// A model that follows its device cannot tell what an undisturbed one does before it did. What
-	// it accepts is what an undisturbed one does.
+	// A model that follows its device cannot predict an undisturbed device. The outputs that it
+	// accepts define one.
 	observe, react := golden.Hooks().Observe, stimulus.Hooks().React
 	if react != nil && observe == nil {
 		return nil, errors.New("the stimulus sees its device, and the golden model does not")
@@ -353,7 +351,8 @@ type payload struct {
 	with  []cosim.Slot
 }
 
-// payloads are those of a layout: all that begins as the name of the one that ends in valid does.
+// payloads returns the payload ports of a layout: every port that begins with the name of a valid
+// port without its ending.
 func payloads(l *cosim.Layout) (list stream) {
 	for _, v := range l.Outputs {
 		prefix, ok := strings.CutSuffix(v.Name, "valid")
@@ -373,7 +372,7 @@ func payloads(l *cosim.Layout) (list stream) {
 
 type stream []payload
 
-// care has all bits of an output vector but those that go with an output that is not valid.
+// care has all bits of an output vector except payloads of an output that is not valid.
 func (list stream) care(out, care []uint64) {
 	for i := range care {
 		care[i] = ^uint64(0)
@@ -406,8 +405,8 @@ func (p *Plan) lawful(r *record) error {
 	return nil
 }
 
-// differs is the first of the cycles from at on, counted from there, whose outputs are
-// not as wanted, or -1. ignore, if set, has ones in bits that do not count.
+// differs returns the first cycle, counted from at, whose outputs differ from the wanted ones, or
+// -1. ignore, if set, has ones in bits that do not count.
 func (r *record) differs(at int, got, ignore []uint64) int {
 	ow := r.layout.OutWords
 	for i := range len(got) / ow {
@@ -458,7 +457,7 @@ func (p *Plan) newWatcher(lib *cosim.Library, records []*record, compare [][2]in
 	return x, nil
 }
 
-// end is how one upset ended.
+// end is the end of one upset.
 type end struct {
 	begin   int // cycle of the flip
 	right   int // cycle from which the outputs are right
@@ -534,7 +533,7 @@ func spanOf(list [][2]uint64) (s Span) {
 func (x *watcher) upset(r *record, e cosim.Element, word, bit, begin int) (end, error) {
 	iw, ow := r.layout.InWords, r.layout.OutWords
 	f := end{begin: begin, right: begin, lawful: begin, unseen: true}
-	// To the cycle of the flip, from the saved state before it.
+	// Advance to the cycle of the flip, from the saved state before it.
 	at := begin / Step * Step
 	law := r.laws[at/Step].Clone()
 	for i := at; i < begin; i++ {
@@ -597,8 +596,7 @@ func (x *watcher) upset(r *record, e cosim.Element, word, bit, begin int) (end, 
 			}
 		}
 	}
-	// Without the proof that equal states are, a quarter of the time without a
-	// difference has to do.
+	// Without the proof by equal states, a quarter of the time without a difference must suffice.
 	quiet := stop - x.cycles/4
 	f.isRight = f.healed || f.right <= quiet
 	f.isLegal = f.healed || f.lawful <= quiet

@@ -17,8 +17,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// toy adds the last request to each one, three cycles later. HANG is a mistake: that
-// it is busy is stored, and not what follows from the time that is left.
+// toy adds the last request to each one, three cycles later. HANG is a mistake: the busy flag is
+// stored, instead of being derived from the remaining time.
 const toy = "`resetall\n`default_nettype none\n" + `
 module toy #(parameter bit HANG = 1'b0) (
   input  wire logic       clk,
@@ -244,8 +244,8 @@ func TestFates(t *testing.T) {
 	}
 }
 
-// What is no measurement is refused: a wrong golden model, a law that the undisturbed
-// unit breaks, inputs that do not exist, no flips, and the end of the context.
+// Impossible measurements are refused: a wrong golden model, a law that the undisturbed unit
+// breaks, inputs that do not exist, no flips, and the end of the context.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -276,6 +276,6 @@ func TestRefusals(t *testing.T) {
 	p := plan(toyBench{})
 	p.Progress = func(_, _ uint64) { cancel() }
 	if _, err := upset.Run(ctx, p); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want that of the context", err)
+		t.Errorf("error %v, want the context's", err)
 	}
 }

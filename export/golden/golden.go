@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package golden is the golden models as a library for C, libnicgen_golden.so. The libraries that
-// nicgen export makes load it when an instance asks for a golden model. `nicgen export` builds it
-// around a main package that sets Units.
+// Package golden makes the golden models available as a C library, libnicgen_golden.so. The
+// libraries made by nicgen export load it when an instance asks for a golden model. `nicgen export`
+// builds it around a main package that sets Units.
 package golden
 
 /*
@@ -32,18 +32,18 @@ var Units = registry.With()
 // model is a golden model behind a unit's ports.
 type model struct {
 	cosim.Predictor
-	in, out int // words of vectors
+	in, out int                // words of vectors
 	observe func(got []uint64) // nil: the model does not see the device
-	both    []uint64 // outputs of a cycle and, behind them, the bits that matter
+	both    []uint64           // outputs of a cycle followed by the bits that matter
 }
 
-// models are those of all handles: handle n is at n-1. To find one takes no lock.
+// models holds the models of all handles: handle n is at n-1. Looking one up takes no lock.
 var models struct {
 	sync.Mutex // of who changes the list
 	list       atomic.Pointer[[]*model]
 }
 
-// get is the model of a handle.
+// get returns the model of a handle.
 func get(h C.int64_t) *model { return (*models.list.Load())[h-1] }
 
 // keep makes a handle.
@@ -64,7 +64,7 @@ func keep(m *model) C.int64_t {
 	return C.int64_t(i + 1)
 }
 
-// nicgen_golden_abi is the version of the interface.
+// nicgen_golden_abi returns the version of the interface.
 //
 //export nicgen_golden_abi
 func nicgen_golden_abi() C.uint32_t { return export.GoldenVersion }
@@ -92,9 +92,9 @@ func nicgen_golden_free(h C.int64_t) {
 	models.list.Store(&list)
 }
 
-// nicgen_golden_step is one cycle: want and care, which are zero, get what the outputs must be in
-// it and the bits that matter. got is what the device shows, or null if there is none. It returns
-// 0 unless the model fails.
+// nicgen_golden_step runs one cycle: want and care, which are zero, get the required outputs and
+// the bits that matter. got holds the device's outputs, or is null without a device. It returns 0
+// unless the model fails.
 //
 //export nicgen_golden_step
 func nicgen_golden_step(h C.int64_t, in, got, want, care *C.uint64_t, message *C.char, size C.uint64_t) (code C.int) {
@@ -102,7 +102,7 @@ func nicgen_golden_step(h C.int64_t, in, got, want, care *C.uint64_t, message *C
 	m := get(h)
 	if m.observe != nil {
 		if got == nil {
-			say(message, size, fmt.Errorf("the golden model goes by what the RTL does: it runs beside it only"))
+			say(message, size, fmt.Errorf("the golden model follows the RTL: it cannot run without it"))
 			return 1
 		}
 		m.observe(vector(got, m.out))
@@ -111,16 +111,17 @@ func nicgen_golden_step(h C.int64_t, in, got, want, care *C.uint64_t, message *C
 	return 0
 }
 
-// nicgen_golden_run is many cycles of a model that runs by itself: n with the inputs of each, then up to more with the
-// inputs behind those, until as many cycles as answers had an output in which a bit of stop is set. out gets the outputs of
-// each cycle, those that do not matter as 0. It returns the number of cycles, less than 0 if the model fails.
+// nicgen_golden_run runs many cycles of a model that runs alone: n with the inputs of each, then up
+// to more with the inputs after those, until as many cycles as answers had an output in which a bit
+// of stop is set. out gets the outputs of each cycle, with outputs that do not matter as 0. It
+// returns the number of cycles, or a negative number if the model fails.
 //
 //export nicgen_golden_run
 func nicgen_golden_run(h C.int64_t, in *C.uint64_t, n, more C.uint64_t, stop *C.uint64_t, answers C.uint64_t, out *C.uint64_t, message *C.char, size C.uint64_t) (cycles C.int64_t) {
 	defer caught(message, size, func() { cycles = -1 })
 	m := get(h)
 	if m.observe != nil {
-		say(message, size, fmt.Errorf("the golden model goes by what the RTL does: it runs beside it only"))
+		say(message, size, fmt.Errorf("the golden model follows the RTL: it cannot run without it"))
 		return -1
 	}
 	return C.int64_t(m.run(vector(in, int(n+1)*m.in), int(n), int(more), vector(stop, m.out), int(answers), vector(out, int(n+more)*m.out)))
@@ -152,8 +153,8 @@ func vector(p *C.uint64_t, words int) []uint64 {
 	return unsafe.Slice((*uint64)(unsafe.Pointer(p)), words)
 }
 
-// nicgen_golden_save returns the size of a snapshot, less than 0 after an error, and writes it if
-// there is room for it.
+// nicgen_golden_save returns the size of a snapshot, or a negative number after an error, and
+// writes the snapshot if it fits.
 //
 //export nicgen_golden_save
 func nicgen_golden_save(h C.int64_t, to *C.uint8_t, room C.uint64_t, message *C.char, size C.uint64_t) (n C.int64_t) {
@@ -170,7 +171,7 @@ func nicgen_golden_save(h C.int64_t, to *C.uint8_t, room C.uint64_t, message *C.
 	return C.int64_t(len(b))
 }
 
-// nicgen_golden_load reads a snapshot. It returns 0 unless the bytes are none of this model.
+// nicgen_golden_load reads a snapshot. It returns 0 unless the bytes do not belong to this model.
 //
 //export nicgen_golden_load
 func nicgen_golden_load(h C.int64_t, from *C.uint8_t, length C.uint64_t, message *C.char, size C.uint64_t) (code C.int) {
@@ -183,8 +184,8 @@ func nicgen_golden_load(h C.int64_t, from *C.uint8_t, length C.uint64_t, message
 	return 0
 }
 
-// nicgen_golden_explain returns the size of what the model says of what inputs name, with a zero at the end, less
-// than 0 after an error, and writes as much of it as there is room for.
+// nicgen_golden_explain returns the size of the model's explanation of the given inputs, including
+// a final zero, or a negative number after an error. It writes as much of the text as fits.
 //
 //export nicgen_golden_explain
 func nicgen_golden_explain(h C.int64_t, in *C.uint64_t, to *C.char, room C.uint64_t, message *C.char, size C.uint64_t) (n C.int64_t) {
@@ -215,7 +216,7 @@ func put(to *C.char, room C.uint64_t, text string) {
 	b[copy(b[:len(b)-1], text)] = 0
 }
 
-// known remembers the digests of designs: to make one takes longer than to make a model.
+// known caches the digests of designs, as computing one takes longer than making a model.
 var known sync.Map
 
 func newModel(unit, settings, design, ports string) (*model, error) {

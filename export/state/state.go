@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package state writes what a golden model holds to bytes, and reads it into another one that was
-// made in the same way. It needs no help from the model: it goes through its fields.
+// Package state writes the contents of a golden model to bytes, and reads them into another one
+// that was made in the same way. It needs no help from the model, as it visits the model's fields.
 //
-// Memory is seen as regions: what root points at, what other pointers lead to, the arrays behind
-// slices. What lies within a larger region is a part of it, so that a slice of an array in a struct
-// still is one afterwards. Functions, channels and contracts stay those of the model that is read into,
-// and so do the types of values in interfaces; regions stay where they are if they can, for functions may
-// know them.
+// Memory is a set of regions: the targets of root and of other pointers, and the arrays of slices.
+// Anything within a larger region is a part of it, so that a slice of an array in a struct still is
+// one afterwards. The model that is read into keeps its functions, channels and contracts, and the
+// types of values in interfaces. Regions stay in place if they can, as functions may refer to them.
 package state
 
 import (
@@ -22,7 +21,7 @@ import (
 	"github.com/nicgen/nicgen/gen/event"
 )
 
-// Save appends what root, a pointer, leads to and all that can be reached from there to buf.
+// Save appends to buf the target of root, which is a pointer, and everything reachable from it.
 func Save(buf []byte, root any) (out []byte, err error) {
 	w := &writer{buf: buf, seen: map[place]bool{}, number: map[uintptr]uint64{}, maps: map[unsafe.Pointer]uint64{}}
 	defer caught(&err)
@@ -33,7 +32,7 @@ func Save(buf []byte, root any) (out []byte, err error) {
 	return w.buf, nil
 }
 
-// Load reads what Save wrote into root. After an error root is of no more use.
+// Load reads the output of Save into root. After an error root must not be used.
 func Load(buf []byte, root any) (err error) {
 	r := &reader{buf: buf}
 	defer caught(&err)
@@ -44,12 +43,12 @@ func Load(buf []byte, root any) (err error) {
 		fail("%d bytes too many", len(r.buf))
 	}
 	if v.Interface() != root {
-		fail("what was written leads elsewhere")
+		fail("the written state leads elsewhere")
 	}
 	return nil
 }
 
-// problem is what caught turns into an error.
+// problem is a panic that caught turns into an error.
 type problem struct{ error }
 
 func fail(format string, args ...any) { panic(problem{fmt.Errorf(format, args...)}) }
@@ -74,7 +73,7 @@ type region struct {
 func (r region) begin() uintptr { return uintptr(r.at) }
 func (r region) end() uintptr   { return uintptr(r.at) + uintptr(r.count)*r.elem.Size() }
 
-// value is the region's i-th value, which can be set.
+// value returns the region's i-th value, which can be set.
 func (r region) value(i int) reflect.Value {
 	return reflect.NewAt(r.elem, unsafe.Add(r.at, uintptr(i)*r.elem.Size())).Elem()
 }
@@ -83,7 +82,7 @@ func (r region) bytes() []byte {
 	return unsafe.Slice((*byte)(r.at), r.count*int(r.elem.Size()))
 }
 
-// find is the region of a sorted list in which an address lies, or -1.
+// find returns the region of a sorted list in which an address lies, or -1.
 func find(list []region, at uintptr) int {
 	i, found := slices.BinarySearchFunc(list, at, func(r region, at uintptr) int { return cmp.Compare(r.begin(), at) })
 	if !found {
@@ -101,7 +100,7 @@ type sliceHeader struct {
 	len, cap int
 }
 
-// plain tells whether values of a type are nothing but their own bytes.
+// plain reports whether values of a type consist only of their own bytes.
 func plain(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
@@ -121,8 +120,8 @@ func plain(t reflect.Type) bool {
 	return false
 }
 
-// open makes a field that is not exported one that can be read and set; what has no address
-// becomes a copy that has one.
+// open makes an unexported field readable and settable; a value without an address becomes an
+// addressable copy.
 func open(v reflect.Value) reflect.Value {
 	if !v.CanAddr() {
 		c := reflect.New(v.Type()).Elem()
@@ -132,8 +131,8 @@ func open(v reflect.Value) reflect.Value {
 	return reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem()
 }
 
-// shared tells whether values of a type stay those of the model that is read into: functions, channels,
-// and the declarations of a unit's contract, which no model changes.
+// shared reports whether the model that is read into keeps its values of a type: functions,
+// channels, and the declarations of a unit's contract, which no model changes.
 func shared(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
@@ -144,7 +143,7 @@ func shared(t reflect.Type) bool {
 	return false
 }
 
-// target is the region that a pointer that is not nil, or a slice with room, leads to.
+// target returns the region to which a non-nil pointer, or a slice with capacity, leads.
 func target(v reflect.Value) region {
 	n := 1
 	if v.Kind() == reflect.Slice {
@@ -352,7 +351,7 @@ func (r *reader) get() uint64 {
 	return x
 }
 
-// count is a number of things that take at least a number of bytes each.
+// count returns a number of things that take at least a number of bytes each.
 func (r *reader) count(each int) int {
 	n := r.get()
 	if n > uint64(len(r.buf)/max(each, 1)) {
@@ -369,8 +368,8 @@ func (r *reader) take(to []byte) {
 	r.buf = r.buf[len(to):]
 }
 
-// region reads what writer.region wrote for v, and returns the address and how many values of v's
-// element there are from there on.
+// region reads the output of writer.region for v, and returns the address and the number of values
+// of v's element that follow it.
 func (r *reader) region(v reflect.Value) (at unsafe.Pointer, room int) {
 	elem := v.Type().Elem()
 	n := r.get()
@@ -395,7 +394,7 @@ func (r *reader) region(v reflect.Value) (at unsafe.Pointer, room int) {
 	return unsafe.Add(x.at, uintptr(offset)), int((size - offset) / uint64(elem.Size()))
 }
 
-// add reads a new region, into what v leads to if that is as large and nothing else.
+// add reads a new region, into the target of v if it has the same size and is nothing else.
 func (r *reader) add(v reflect.Value, elem reflect.Type, offset uint64) {
 	each := 1
 	if plain(elem) {

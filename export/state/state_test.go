@@ -48,7 +48,8 @@ func newShape() *shape {
 	return s
 }
 
-// Everything comes back: what two pointers share is shared again, and functions know the new owner.
+// Everything is restored: targets shared by two pointers are shared again, and functions refer to
+// the new owner.
 func TestRoundTrip(t *testing.T) {
 	a := newShape()
 	a.A, a.count, a.bits = -5, 17, []uint64{1, 1 << 63}
@@ -107,7 +108,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// Of every unit: a golden model that read a snapshot goes on as the one that was written.
+// For every unit, a golden model that read a snapshot continues like the one that wrote it.
 func TestGoldenModels(t *testing.T) {
 	for _, u := range slices.Concat(registry.Units, registry.Blocks) {
 		if sample.LeftOut(t.Name() + "/" + u.New().Unit()) {

@@ -42,7 +42,7 @@ func newBlock(name, unit, title string, ports []gen.Port, values map[string]uint
 	return b, b.check()
 }
 
-// gathered tells whether a port is a counter that a total is made of.
+// gathered reports whether a port is a counter that is part of a total.
 func gathered(p gen.Port) bool {
 	return p.Dir == gen.Out && strings.HasPrefix(p.Name, "sts_") && strings.HasSuffix(p.Name, "_cnt") && p.Bits > 1 && p.Bits <= MostNarrow
 }
@@ -72,7 +72,7 @@ func (l *layout) refuse(format string, args ...any) {
 	l.problems = append(l.problems, fmt.Sprintf(format, args...))
 }
 
-// add adds a register at *at, which moves behind it.
+// add adds a register at *at, which is advanced.
 func (l *layout) add(r Register, at *uint32, end uint32, what string) {
 	r.Offset = *at
 	*at += 4 * r.Words()
@@ -98,7 +98,7 @@ func (l *layout) flag(at uint32, name string, kind Kind, access Access, p gen.Po
 	r.Bits++
 }
 
-// port adds what a port stands for, if anything.
+// port adds the register or flag of a port, if it has one.
 func (l *layout) port(p gen.Port) {
 	switch {
 	case strings.HasPrefix(p.Name, "cfg_") && p.Dir == gen.In:
@@ -200,7 +200,7 @@ func (l *layout) windows(ports []gen.Port) {
 	}
 }
 
-// at is the register that begins at an offset; nil if there is none.
+// at returns the register that begins at an offset, or nil.
 func (b *Block) at(offset uint32) *Register {
 	for _, r := range b.Registers {
 		if r.Offset == offset {
@@ -210,7 +210,7 @@ func (b *Block) at(offset uint32) *Register {
 	return nil
 }
 
-// register is the register of a name; nil if there is none.
+// register returns the register with a name, or nil.
 func (b *Block) register(name string) *Register {
 	for _, r := range b.Registers {
 		if r.Name == name {
@@ -238,7 +238,7 @@ func (b *Block) check() error {
 	return nil
 }
 
-// At is the register with a word at an address of the map, its block, and the number of the word;
+// At returns the register with a word at an address of the map, its block, and the number of the word;
 // nil if it is a hole.
 func (m *Map) At(address uint32) (*Block, *Register, uint32) {
 	i := address / BlockSize
@@ -254,17 +254,17 @@ func (m *Map) At(address uint32) (*Block, *Register, uint32) {
 	return nil, nil, 0
 }
 
-// A Place is where a name points: a register, or a flag of one.
+// A Place is the target of a name: a register, or a flag in one.
 type Place struct {
 	Block    *Block
 	Register *Register
 	Bit      *Bit // nil: all of the register
 }
 
-// Address is that of the register's first word.
+// Address returns the address of the register's first word.
 func (p Place) Address() uint32 { return p.Block.Base + p.Register.Offset }
 
-// Name is the full name of the place.
+// Name returns the full name of the place.
 func (p Place) Name() string {
 	if p.Bit != nil {
 		return p.Block.Name + "." + p.Bit.Name
@@ -272,7 +272,7 @@ func (p Place) Name() string {
 	return p.Block.Name + "." + p.Register.Name
 }
 
-// Places are all places of the map, by address; flags follow their register.
+// Places returns all places of the map, by address; flags follow their register.
 func (m *Map) Places() []Place {
 	var out []Place
 	for _, b := range m.Blocks {
@@ -286,7 +286,7 @@ func (m *Map) Places() []Place {
 	return out
 }
 
-// Has reports whether there is a place of a name, "reps.cfg_mode".
+// Has reports whether the map has a place with a name, "reps.cfg_mode".
 func (m *Map) Has(name string) bool {
 	_, ok := m.find(name)
 	return ok

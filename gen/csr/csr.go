@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package csr is the register map of units: which word of a 4 KiB block is which port, setting,
-// counter or stream of which unit. A Map follows from the units' own port and parameter tables; the
-// AXI4-Lite unit nic_csr, a C header, a Go package, Markdown and SystemRDL follow from the Map.
+// Package csr builds the register map of units: the port, setting, counter or stream of a unit
+// behind each word of a 4 KiB block. A Map follows from the units' own port and parameter tables;
+// the AXI4-Lite unit nic_csr, a C header, a Go package, Markdown and SystemRDL follow from the Map.
 //
 // docs/units/nic_csr.md describes the layout.
 package csr
@@ -42,16 +42,16 @@ const (
 
 // Bits of the words that each block, and each window, has.
 const (
-	CommitBit     = 0 // of commit: write 1 to make the settings count; read: some wait
-	WindowStart   = 0 // of a window's command: write 1 to offer the word; read: it is offered
-	WindowMissed  = 1 // of a window's command: something was written meanwhile; write 1 to clear
+	CommitBit     = 0 // of commit: write 1 to apply the settings; reads 1 if some are pending
+	WindowStart   = 0 // of a window's command: write 1 to offer the word; reads 1 while it is offered
+	WindowMissed  = 1 // of a window's command: a write was lost meanwhile; write 1 to clear
 	MostFields    = WindowSize/4 - 1
 	MostEvents    = 32
 	MostStatus    = 32
 	MostValueBits = 64 // of a setting or a counter
 )
 
-// numbers are the units' numbers, which a block's type has. A number is never given twice.
+// numbers are the units' numbers, which a block's type holds. A number is never reused.
 var numbers = map[string]uint16{
 	Self: 1, "reps": 2, "reps_detector": 3, "plb": 4, "spray": 5, "powertcp": 6,
 	"laps": 16, "laps_paths": 17, "laps_pick": 18, "laps_rate": 19, "laps_loss": 20,
@@ -61,20 +61,20 @@ var numbers = map[string]uint16{
 	"nic_transport": 63,
 }
 
-// Self is the unit that the first block of a map is of: the one that answers the accesses.
+// Self is the unit of the first block of a map, which answers the accesses.
 const Self = "nic_csr"
 
-// Streams are the prefixes of streams that are software's unless a configuration says otherwise.
+// Streams are the prefixes of streams that software drives by default.
 var Streams = []string{"s_cfg", "s_rate", "s_seed", "s_flush", "s_open"}
 
 // A Unit is one unit that gets a block.
 type Unit struct {
 	Name    string     // of the block, and the prefix of its ports: "reps"
-	Config  gen.Config // as it is built
-	Streams []string   // prefixes of the streams that software drives; nil: those of Streams
+	Config  gen.Config // as built
+	Streams []string   // prefixes of the streams that software drives; nil means all of Streams
 }
 
-// Kind is what a register is.
+// Kind is the kind of a register.
 type Kind string
 
 // The kinds of registers.
@@ -86,12 +86,12 @@ const (
 	Enable    Kind = "enable"    // of interrupts, a bit for each event
 	Setting   Kind = "setting"   // of a cfg_ port
 	Counter   Kind = "counter"   // of a sts_ port with more than one bit
-	Parameter Kind = "parameter" // of the unit as it is built
+	Parameter Kind = "parameter" // of the unit as built
 	Command   Kind = "command"   // of a window
 	Data      Kind = "data"      // a field of a window's stream
 )
 
-// Access is what software may do with a register.
+// Access is the access that software has to a register.
 type Access string
 
 // The kinds of access.
@@ -114,7 +114,7 @@ type Register struct {
 	Format  string `json:"format,omitempty"`
 	Meaning string `json:"meaning"`
 	Bit     []Bit  `json:"bit,omitempty"` // of a register that is a set of flags
-	Narrow  int    `json:"-"`             // bits of the port of a total: a counter that is gathered in memory; 0: not one
+	Narrow  int    `json:"-"`             // for a total, a counter gathered in memory: bits of its port; otherwise 0
 }
 
 // A Bit is a flag in a register.
@@ -125,21 +125,21 @@ type Bit struct {
 	Meaning string `json:"meaning"`
 }
 
-// Readable and Writable tell whether a register may be read, or written.
+// Readable and Writable report whether software may read or write a register.
 func (r *Register) Readable() bool { return r.Access != WO }
 
 // Writable: see Readable.
 func (r *Register) Writable() bool { return r.Access != RO }
 
-// Words is how many words a register takes.
+// Words returns the number of words in a register.
 func (r *Register) Words() uint32 { return uint32(r.Bits+31) / 32 }
 
 // A Window is a stream that software drives: data words and a command.
 type Window struct {
 	Name   string      `json:"name"` // "s_flush"
 	Offset uint32      `json:"offset"`
-	Ready  bool        `json:"ready"` // the stream has a ready; without one, a word is taken at once
-	Fields []*Register `json:"-"`     // those of the block with this window's name
+	Ready  bool        `json:"ready"` // the stream has a ready; without one, a word is taken immediately
+	Fields []*Register `json:"-"`     // the fields of the block that have the name of this window
 	Start  *Register   `json:"-"`
 }
 
@@ -160,32 +160,32 @@ type Block struct {
 // A Map is the blocks of some units.
 type Map struct {
 	Version uint32   `json:"version"`
-	Hash    uint32   `json:"hash"` // first 32 bits of the SHA-256 of what software must know
+	Hash    uint32   `json:"hash"` // first 32 bits of the SHA-256 of the facts that software depends on
 	Blocks  []*Block `json:"blocks"`
 }
 
-// Size is the number of bytes that the map takes.
+// Size returns the number of bytes that the map takes.
 func (m *Map) Size() uint32 { return uint32(len(m.Blocks)) * BlockSize }
 
-// Own is what the block of nic_csr itself shows: its ports, as if it were another unit, and its
-// parameters.
+// Own is the block of nic_csr itself: its ports, as if it were another unit, and its parameters.
 type Own struct {
 	Title      string
 	Ports      []gen.Port
 	Parameters []gen.Field
 
-	// Totals tells that counters of up to MostNarrow bits are gathered into totals of TotalBits.
+	// Totals reports whether counters of up to MostNarrow bits are gathered into totals of
+	// TotalBits.
 	Totals bool
 }
 
-// Widths of counters that are gathered, and of what they are gathered into.
+// Widths of gathered counters, and of their totals.
 const (
 	MostNarrow = 16
 	TotalBits  = 64
 )
 
-// New makes the map of units, in their order, behind the block of nic_csr itself. The error says
-// what does not fit.
+// New makes the map of units, in their order, after the block of nic_csr itself. It returns an
+// error that names the part that does not fit.
 func New(own Own, units []Unit) (*Map, error) {
 	m := &Map{Version: Version}
 	b, err := newBlock("csr", Self, own.Title, own.Ports, nil, own.Parameters, []string{}, own.Totals)
@@ -236,7 +236,7 @@ func New(own Own, units []Unit) (*Map, error) {
 	return m, nil
 }
 
-// legalName tells whether a text is a name of the house: small letters, digits, underscores.
+// legalName reports whether a text is a legal name: lower-case letters, digits, underscores.
 func legalName(s string) bool {
 	if s == "" || s[0] < 'a' || s[0] > 'z' {
 		return false
@@ -244,8 +244,8 @@ func legalName(s string) bool {
 	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
 }
 
-// hash covers all that software must know: names, places, widths, accesses, reset values, formats
-// and parameters, not what is only prose.
+// hash covers everything that software depends on: names, places, widths, accesses, reset values,
+// formats and parameters, but no prose.
 func (m *Map) hash() uint32 {
 	h := sha256.New()
 	e := json.NewEncoder(h)
@@ -274,7 +274,7 @@ func (m *Map) hash() uint32 {
 	return binary.BigEndian.Uint32(h.Sum(nil))
 }
 
-// Values are the values of a configuration's cfg_ ports.
+// Values returns the values of a configuration's cfg_ ports.
 func Values(cfg gen.Config) (map[string]uint64, error) {
 	out := map[string]uint64{}
 	bits := map[string]int{}
@@ -306,7 +306,7 @@ func Values(cfg gen.Config) (map[string]uint64, error) {
 	return out, nil
 }
 
-// value is the value of a field as a word.
+// value returns the value of a field as a word.
 func value(f gen.Field) uint64 {
 	switch f.Kind() {
 	case gen.Bool:
@@ -325,7 +325,7 @@ func value(f gen.Field) uint64 {
 	return uint64(*f.Int)
 }
 
-// UnitOf is the unit of a number; empty if there is none.
+// UnitOf returns the unit with a number, or "".
 func UnitOf(number uint16) string {
 	for unit, n := range numbers {
 		if n == number {

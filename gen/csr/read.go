@@ -12,11 +12,11 @@ import (
 	"strings"
 )
 
-// MostBlocks is how many blocks a map that is read may have.
+// MostBlocks is the largest number of blocks that Read accepts in a map.
 const MostBlocks = 1024
 
-// ReadJSON reads a map that Render wrote as JSON. A map that does not give the hash that it has, or
-// that breaks a rule of the layout, is an error.
+// ReadJSON reads a map that Render wrote as JSON. It returns an error if the map's hash is wrong or
+// a rule of the layout is broken.
 func ReadJSON(text []byte) (*Map, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -25,7 +25,7 @@ func ReadJSON(text []byte) (*Map, error) {
 		return nil, fmt.Errorf("no register map in JSON: %w", err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("no register map in JSON: there is something behind it")
+		return nil, errors.New("no register map in JSON: text follows it")
 	}
 	if m.Version != Version {
 		return nil, fmt.Errorf("the map's layout has version 0x%08x, want 0x%08x", m.Version, Version)
@@ -36,7 +36,7 @@ func ReadJSON(text []byte) (*Map, error) {
 	names := map[string]bool{}
 	for i, b := range m.Blocks {
 		if b == nil || !legalName(b.Name) || names[b.Name] {
-			return nil, fmt.Errorf("block %d of the map has no name of its own", i)
+			return nil, fmt.Errorf("block %d of the map has no unique name", i)
 		}
 		names[b.Name] = true
 		next := uint32(0)
@@ -51,7 +51,7 @@ func ReadJSON(text []byte) (*Map, error) {
 		}
 	}
 	if h := m.hash(); h != m.Hash {
-		return nil, fmt.Errorf("the map says that its hash is 0x%08x, and has 0x%08x: it was edited, or is of another version of nicgen", m.Hash, h)
+		return nil, fmt.Errorf("the map declares the hash 0x%08x, but has 0x%08x: it was edited, or belongs to another version of nicgen", m.Hash, h)
 	}
 	return m, nil
 }
@@ -59,7 +59,7 @@ func ReadJSON(text []byte) (*Map, error) {
 // headers are the words that each block has.
 var headers = map[string]uint32{"id": AtType, "version": AtVersion, "next": AtNext, "size": AtSize, "hash": AtHash}
 
-// complete checks a block that was read, and fills in what the JSON has not.
+// complete checks a block that was read, and fills in the parts that the JSON does not hold.
 func (b *Block) complete() error {
 	fail := func(format string, args ...any) error {
 		return fmt.Errorf("block %s: %s", b.Name, fmt.Sprintf(format, args...))
@@ -121,7 +121,7 @@ func (b *Block) complete() error {
 	return nil
 }
 
-// Block is the block of a name; nil if there is none.
+// Block returns the block with a name, or nil.
 func (m *Map) Block(name string) *Block {
 	for _, b := range m.Blocks {
 		if b.Name == name {
@@ -131,10 +131,10 @@ func (m *Map) Block(name string) *Block {
 	return nil
 }
 
-// Register is the register of a name; nil if there is none.
+// Register returns the register with a name, or nil.
 func (b *Block) Register(name string) *Register { return b.register(name) }
 
-// Window is the window of a name; nil if there is none.
+// Window returns the window with a name, or nil.
 func (b *Block) Window(name string) *Window {
 	for _, w := range b.Windows {
 		if w.Name == name {
@@ -144,7 +144,7 @@ func (b *Block) Window(name string) *Window {
 	return nil
 }
 
-// Field is the field of a name without that of the window, "conn"; nil if there is none.
+// Field returns the field with a name, or nil. The name does not include the window's: "conn".
 func (w *Window) Field(name string) *Register {
 	for _, f := range w.Fields {
 		if f.Name == w.Name+"."+name {

@@ -13,7 +13,7 @@ import (
 	"github.com/nicgen/nicgen/gen/csr"
 )
 
-// A map that is read is the map that was written, with all that the JSON has not by itself.
+// ReadJSON returns the map that was written, including the parts that the JSON does not hold.
 func TestReadJSON(t *testing.T) {
 	for _, set := range settings {
 		m := regs(t, set)
@@ -34,23 +34,23 @@ func TestReadJSON(t *testing.T) {
 func TestReadJSONRefuses(t *testing.T) {
 	text := string(render(t, regs(t, ""), "json"))
 	for want, edit := range map[string][2]string{
-		"it was edited":                  {`"name": "cfg_mode"`, `"name": "cfg_mood"`},
-		"unknown field":                  {`"version": 16777216,`, `"version": 16777216, "more": 1,`},
-		"layout has version 0x02000000":  {`"version": 16777216`, `"version": 33554432`},
-		"block 1 of the map has no name": {`"name": "reps",`, `"name": "csr",`},
-		"block reps begins at 0x1400":    {`"base": 4096`, `"base": 5120`},
-		"share the word":                 {`"offset": 4164`, `"offset": 4160`},
-		"no register map":                {`{`, `[`},
-		"something behind it":            {"\n}\n", "\n}\n{}"},
-		`register "Id"`:                  {`"name": "id"`, `"name": "Id"`},
-		`kind "set"`:                     {`"kind": "setting"`, `"kind": "set"`},
-		"flag evt_hole is bit 5 of 3":    {`"bit": 0`, `"bit": 5`},
-		"no next at 0x008":               {`"name": "next"`, `"name": "nest"`},
-		"vendor 0x4E47":                  {`1313275905`, `905`},
-		"window s_sees has no command":   {`"name": "s_seed",`, `"name": "s_sees",`},
-		"settings without commit":        {`"kind": "commit"`, `"kind": "status"`},
-		"whole words of the block":       {`"offset": 40`, `"offset": 4294967292`},
-		"a register or window is null":   {`"registers": [`, `"registers": [null,`},
+		"it was edited":                         {`"name": "cfg_mode"`, `"name": "cfg_mood"`},
+		"unknown field":                         {`"version": 16777216,`, `"version": 16777216, "more": 1,`},
+		"layout has version 0x02000000":         {`"version": 16777216`, `"version": 33554432`},
+		"block 1 of the map has no unique name": {`"name": "reps",`, `"name": "csr",`},
+		"block reps begins at 0x1400":           {`"base": 4096`, `"base": 5120`},
+		"share the word":                        {`"offset": 4164`, `"offset": 4160`},
+		"no register map":                       {`{`, `[`},
+		"text follows it":                       {"\n}\n", "\n}\n{}"},
+		`register "Id"`:                         {`"name": "id"`, `"name": "Id"`},
+		`kind "set"`:                            {`"kind": "setting"`, `"kind": "set"`},
+		"flag evt_hole is bit 5 of 3":           {`"bit": 0`, `"bit": 5`},
+		"no next at 0x008":                      {`"name": "next"`, `"name": "nest"`},
+		"vendor 0x4E47":                         {`1313275905`, `905`},
+		"window s_sees has no command":          {`"name": "s_seed",`, `"name": "s_sees",`},
+		"settings without commit":               {`"kind": "commit"`, `"kind": "status"`},
+		"whole words of the block":              {`"offset": 40`, `"offset": 4294967292`},
+		"a register or window is null":          {`"registers": [`, `"registers": [null,`},
 	} {
 		edited := strings.ReplaceAll(text, edit[0], edit[1])
 		if want == "no register map" {

@@ -15,7 +15,7 @@ import (
 //go:embed *.tmpl
 var folder embed.FS
 
-// functions are what the templates may call.
+// functions are the functions that templates may call.
 var functions = template.FuncMap{
 	"upper": func(s string) string { return strings.ToUpper(strings.ReplaceAll(s, ".", "_")) },
 	"camel": camel,
@@ -57,7 +57,7 @@ func number(v any) uint64 {
 	return 0
 }
 
-// camel is a name in Go's style: "s_flush.conn" is SFlushConn.
+// camel returns a name in Go's style: "s_flush.conn" is SFlushConn.
 func camel(s string) string {
 	var b strings.Builder
 	for _, w := range strings.FieldsFunc(s, func(r rune) bool { return r == '_' || r == '.' }) {
@@ -71,8 +71,8 @@ var templates = template.Must(template.New("").Funcs(functions).ParseFS(folder, 
 // Formats are the names of the renderings.
 var Formats = []string{"c", "go", "markdown", "rdl", "json"}
 
-// Render writes a map in a format, one of Formats. Name is that of the whole: of the header's guard,
-// the Go package and the SystemRDL map, "nic_regs".
+// Render writes a map in a format, one of Formats. Name is used for the header's guard, the Go
+// package and the SystemRDL map: "nic_regs".
 func (m *Map) Render(to, name string) ([]byte, error) {
 	if !legalName(name) {
 		return nil, fmt.Errorf("name %q: want small letters, digits and underscores, a letter first", name)
@@ -104,7 +104,7 @@ func (m *Map) Render(to, name string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Image is the map as memory after reset, in little-endian words.
+// Image returns the map as memory after reset, in little-endian words.
 func (m *Map) Image() []byte {
 	out := make([]byte, m.Size())
 	for _, b := range m.Blocks {

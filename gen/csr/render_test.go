@@ -27,7 +27,7 @@ var update = flag.Bool("update", false, "write the golden files")
 // settings are configurations whose renderings are compiled: each unit is in one of them.
 var settings = []string{"", "path=none window=none", "path=plb", "path=spray", "path=laps counter_bits=64"}
 
-// regs is the map of a configuration.
+// regs returns the map of a configuration.
 func regs(t testing.TB, set string) *csr.Map {
 	t.Helper()
 	p := niccsr.Default()
@@ -223,7 +223,7 @@ func main() {
 	}
 }
 
-// rdlScript compiles SystemRDL and prints what is where.
+// rdlScript compiles SystemRDL and prints the registers with their addresses.
 const rdlScript = `
 import sys
 try:

@@ -42,7 +42,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// Equations 2 and 5 as they are printed, in floating point.
+// Equations 2 and 5 as printed, in floating point.
 func TestEqualsEquations(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := dcsim.Network{

@@ -4,7 +4,7 @@ package dcsimport
 
 import "github.com/nicgen/nicgen/gen/event"
 
-// Frame is the descriptor of a frame: one that is to be sent, one that begins, or one that is dropped.
+// Frame is the descriptor of a frame that is to be sent, begins, or is dropped.
 type Frame struct {
 	Class uint64
 	Len   uint64 // bytes
@@ -28,11 +28,12 @@ var (
 	SettingPorts = event.Ports[Settings]("cfg_")
 )
 
-// CountIllegal is the counter of illegal descriptors. The counters before it are those of the drops, by
-// class.
+// CountIllegal is the counter of illegal descriptors. The counters before it count drops, one for
+// each class.
 const CountIllegal = 4
 
-// Cycles from a descriptor to the pulse of its drop or of its being illegal, and to the counters.
+// Cycles from a descriptor to the pulse of its drop or of an illegal descriptor, and to the
+// counters.
 const (
 	DropLatency  = 3
 	CountLatency = 4

@@ -27,7 +27,7 @@ const (
 	QueueBits    = 6  // of the depth of a small queue
 	GapBits      = 8  // of the bytes between two frames
 	RateBits     = 11 // of the line rate in bytes a clock, before the point
-	FractionBits = 12 // behind it
+	FractionBits = 12 // fraction bits
 )
 
 // SmallQueues is the number of queues for small packets.
@@ -63,7 +63,7 @@ func Default() *Params {
 	}
 }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 const (
@@ -71,7 +71,7 @@ const (
 	runtime   = "Run-time settings"
 )
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	d := Default()
 	return []gen.Field{
@@ -137,12 +137,12 @@ func (p *Params) Fields() []gen.Field {
 	}
 }
 
-// Network is what the rate of SIMs follows from.
+// Network has the properties of the network from which the rate of SIMs is derived.
 func (p *Params) Network() dcsim.Network {
 	return dcsim.Network{RateGbps: p.RateGbps, PacketBytes: p.PacketBytes, ProbeBytes: p.ProbeBytes, GapBytes: p.GapBytes}
 }
 
-// LineRate is the rate of the line in bytes a clock with FractionBits behind the point, rounded
+// LineRate returns the rate of the line in bytes per clock with FractionBits fraction bits, rounded
 // down: the port is never faster than the line.
 func (p *Params) LineRate() int64 {
 	r := new(big.Int).Mul(big.NewInt(p.RateGbps*125_000_000), big.NewInt(1<<FractionBits))
@@ -158,7 +158,7 @@ func (p *Params) PortValues() map[string]uint64 {
 	}
 }
 
-// leastTokenBits is the width of the settings of the token bucket.
+// leastTokenBits returns the width of the settings of the token bucket.
 func (p *Params) leastTokenBits() int64 {
 	gain, cost := p.Network().Token(p.ClockHz)
 	return int64(bits.Len64(uint64(max(gain, cost))))
@@ -201,14 +201,14 @@ func (p *Params) Paper() string {
 // Top implements gen.Config.
 func (p *Params) Top() string { return "nic_dcsim_port" }
 
-// DataRows is the number of rows of the DATA queue.
+// DataRows returns the number of rows of the DATA queue.
 func (p *Params) DataRows() int64 { return p.Descriptors - SmallQueues*p.QueueDepth }
 
-// MostLate is how many clocks a line that is busy may be late, for frames that follow to make up
+// MostLate returns the number of clocks by which a busy line may be late if the following frames make up
 // for it: a power of two above the two clocks that each frame of full small queues needs.
 func (p *Params) MostLate() int64 { return 8 * p.QueueDepth }
 
-// RowBits is the number of bits of a row's address, and of a count of packets in the DATA queue.
+// RowBits returns the number of bits of a row's address, and of a count of packets in the DATA queue.
 func (p *Params) RowBits() int { return sv.CLog2(p.Descriptors) }
 
 // Latency implements gen.Config.

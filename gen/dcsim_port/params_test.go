@@ -36,9 +36,9 @@ func TestAllRows(t *testing.T) {
 	}
 }
 
-// The settings of the default configuration, and those of the paper's numbers, without a gap. 100 Gb/s
-// are 38 26/33 bytes in a clock of 322.27 MHz; the line of the port is slower than that by one in
-// a million.
+// The settings of the default configuration, and the values for the paper's numbers, without a gap.
+// 100 Gb/s are 38 26/33 bytes in a clock of 322.27 MHz; the port's line is slower than that by one
+// in a million.
 func TestPortValues(t *testing.T) {
 	for gap, token := range map[int64][2]uint64{20: {3200, 139953}, 0: {1600, 67419}} {
 		p := params.Default()

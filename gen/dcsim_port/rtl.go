@@ -16,7 +16,7 @@ var folder embed.FS
 
 var texts = sv.NewTexts(folder)
 
-// rowsInLUTRAM is the number of rows up to which the memory is LUTRAM.
+// rowsInLUTRAM is the largest number of rows for which the memory is LUTRAM.
 const rowsInLUTRAM = 64
 
 // Files implements gen.Config.

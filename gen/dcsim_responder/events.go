@@ -55,8 +55,8 @@ const (
 	CountNotReady
 )
 
-// Cycles from a packet until it is checked and meets its queue, to the pulse of its being illegal, and to
-// the counters.
+// Cycles from a packet to its check and its queue, to the pulse of an illegal packet, and to the
+// counters.
 const (
 	checkLatency   = 2
 	IllegalLatency = checkLatency + 1

@@ -22,16 +22,16 @@ const (
 	Data
 )
 
-// What the design fixes.
+// Constants of the design.
 const (
 	MostTags   = 16 // in a DATA-ACK
 	Bells      = 32 // flows with enough DATAs that wait for a visit
 	OutWords   = 16 // tags that wait to leave
-	RingBells  = 8  // numbers of waiting DATAs, from every on, at which a bell rings
+	RingBells  = 8  // numbers of waiting DATAs, starting at every, at which a bell rings
 	Ticks      = 8  // from a flow's stamp to the end of its time
 	StampBits  = 5  // of the count of ticks
-	LapTicks   = 7  // the most by which the count advances in a lap of the scan
-	RestAge    = 16 // of the stamp of what is left of more than MostTags: half of the count's range
+	LapTicks   = 7  // largest advance of the count in a lap of the scan
+	RestAge    = 16 // of the stamp of the remainder above MostTags: half of the count's range
 	GrainBits  = 4  // a tick is a multiple of 2^GrainBits clocks
 	simLatency = 4  // from a SIM to its SIM-ACK
 )
@@ -71,7 +71,7 @@ func Default() *Params {
 	}
 }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 const (
@@ -79,7 +79,7 @@ const (
 	runtime   = "Run-time settings"
 )
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	d := Default()
 	return []gen.Field{
@@ -136,24 +136,24 @@ func (p *Params) Fields() []gen.Field {
 	}
 }
 
-// Lap is the number of cycles in which the scan looks at all flows, if no bell and no DATA-ACK
-// that waits holds it up.
+// Lap returns the number of cycles in which the scan visits all flows, unless a bell or a waiting
+// DATA-ACK delays it.
 func (p *Params) Lap() int64 { return p.Flows * p.Slot() }
 
-// ticked is what is left of a number of clocks for ticks: a DATA-ACK is at the port at the latest
-// a lap and its latency after the last of them.
+// ticked returns the part of a number of clocks that is available for ticks: a DATA-ACK reaches the
+// port at the latest a lap and its latency after the last tick.
 func (p *Params) ticked(clocks int64) int64 {
 	_, latency := p.DataAckLatency()
 	return clocks - p.Lap() - latency
 }
 
-// Tick is the time of a tick in 16 clocks: the largest with which a DATA-ACK is at the port within
-// data_ack_ns.
+// Tick returns the time of a tick in 16 clocks: the largest tick for which a DATA-ACK reaches the
+// port within data_ack_ns.
 func (p *Params) Tick() int64 {
 	return p.ticked(p.DataAckNS*p.ClockHz/1_000_000_000) / Ticks >> GrainBits
 }
 
-// LeastDataAckNS is the smallest data_ack_ns with which all ticks of a lap count.
+// LeastDataAckNS returns the smallest data_ack_ns for which all ticks of a lap count.
 func (p *Params) LeastDataAckNS() int64 {
 	tick := max(1, (p.Lap()+LapTicks<<GrainBits-1)/(LapTicks<<GrainBits)) // 7 of them are a lap
 	clocks := tick<<GrainBits*Ticks - p.ticked(0)
@@ -198,17 +198,17 @@ func (p *Params) Paper() string {
 // Top implements gen.Config.
 func (p *Params) Top() string { return "nic_dcsim_responder" }
 
-// FlowIdxBits is the number of bits that address a flow, at least 1.
+// FlowIdxBits returns the number of bits that address a flow, at least 1.
 func (p *Params) FlowIdxBits() int { return sv.IdxW(p.Flows) }
 
-// Slot is the number of cycles of a visit.
+// Slot returns the number of cycles of a visit.
 func (p *Params) Slot() int64 { return p.RAMLatency + 1 }
 
-// ReadyDelay is the number of cycles from a reset to sts_ready.
+// ReadyDelay returns the number of cycles from a reset to sts_ready.
 func (p *Params) ReadyDelay() int64 { return (p.Flows+3)*p.Slot() + 2 }
 
-// DataAckLatency is the number of cycles from the last DATA that a DATA-ACK is made for to the
-// first tag, at least and at most, if no other DATA-ACK and no other bell is before it.
+// DataAckLatency returns the least and the largest number of cycles from the last DATA of a
+// DATA-ACK to its first tag, if no other DATA-ACK or bell precedes it.
 func (p *Params) DataAckLatency() (least, most int64) {
 	least = 9 + 3*p.RAMLatency
 	return least, least + p.RAMLatency

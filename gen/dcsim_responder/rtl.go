@@ -19,7 +19,7 @@ var texts = sv.NewTexts(folder)
 // rowsInLUTRAM is the number of rows up to which a memory is LUTRAM.
 const rowsInLUTRAM = 64
 
-// in is the memory for so many rows, as its part is named.
+// in returns the memory for a number of rows, named as its part names it.
 func in(part string, bits int) string {
 	return rtl.PartIn(part, gen.MemoryFor(gen.Auto, 1<<bits, rowsInLUTRAM, gen.NoURAM))
 }

@@ -26,7 +26,7 @@ type (
 	Lost struct{ Flow, Seq uint64 }
 )
 
-// Settings are the run-time settings. All of them act in every cycle.
+// Settings are the run-time settings. All of them take effect in every cycle.
 type Settings struct {
 	TokenGain, TokenCost uint64
 	RTTMax               uint64 // clocks
@@ -63,13 +63,13 @@ const (
 	CountNotReady
 )
 
-// Cycles from a SIM-ACK or DATA-ACK that is missed to the pulse and to the counter.
+// Cycles from a missed SIM-ACK or DATA-ACK to the pulse and to the counter.
 const (
 	MissedLatency = 3
 	CountLatency  = 4
 )
 
-// Contract implements event.Contracted. SIMs and DATAs come when their time has come.
+// Contract implements event.Contracted. SIMs and DATAs are offered when they are due.
 func (p *Params) Contract() *event.Contract {
 	c := &event.Contract{
 		Events:   []*event.Stream{News.Stream, SIMAcks.Stream, DataAcks.Stream, Seeds.Stream},

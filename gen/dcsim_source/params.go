@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package dcsimsource generates the source host of DCSIM: reservations for single packets,
-// made by small SIM packets that go ahead on the same path.
+// Package dcsimsource generates the source host of DCSIM: reservations for single packets, made by
+// small SIM packets that precede them on the same path.
 //
 // Source: Straussman et al., "Simulate Before Sending: Rethinking Transport in Datacenter
 // Networks", NINeS 2026. docs/units/dcsim_source.md describes the unit.
@@ -19,15 +19,15 @@ import (
 
 // Delays that follow from the design, in cycles.
 const (
-	// Settle is the time from a DATA's leaving the ring to its place in the DATA queue, beside
-	// the queue's own: so long may its SIM-ACK wait for a number.
+	// Settle is the time from a DATA's departure from the ring to its place in the DATA queue,
+	// excluding the queue's own time. Its SIM-ACK may wait that long for a number.
 	Settle = 9
-	// Release is the time from RTTmax after a SIM to the offer of its DATA, if no other one is
-	// before it.
+	// Release is the time from RTTmax after a SIM to the offer of its DATA, if no other one
+	// precedes it.
 	Release = Settle + 10
 	// QueueDelay is the time from a push into a queue to the word at its head.
 	QueueDelay = 3
-	readyDelay = 2 // from rst to sts_ready, beside the sweep
+	readyDelay = 2 // from rst to sts_ready, in addition to the sweep
 )
 
 // Widths of ports.
@@ -75,7 +75,7 @@ func Default() *Params {
 	}
 }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 const (
@@ -83,7 +83,7 @@ const (
 	runtime   = "Run-time settings"
 )
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	d := Default()
 	return []gen.Field{
@@ -185,7 +185,7 @@ func (p *Params) Fields() []gen.Field {
 	}
 }
 
-// Network is what the settings follow from.
+// Network has the properties of the network from which the settings are derived.
 func (p *Params) Network() dcsim.Network {
 	return dcsim.Network{RateGbps: p.RateGbps, PacketBytes: p.PacketBytes, ProbeBytes: p.ProbeBytes, GapBytes: p.GapBytes, Hops: p.Hops, Queue: p.SIMQueue, RTTNS: p.RTTNS}
 }
@@ -200,19 +200,19 @@ func (p *Params) PortValues() map[string]uint64 {
 	}
 }
 
-// leastTokenBits is the width of the settings of the token bucket.
+// leastTokenBits returns the width of the settings of the token bucket.
 func (p *Params) leastTokenBits() int64 {
 	gain, cost := p.Network().Token(p.ClockHz)
 	return int64(bits.Len64(uint64(max(gain, cost))))
 }
 
-// leastTimeBits is the width of a time of which half of the range is above both timeouts.
+// leastTimeBits returns the width at which half of a time's range is above both timeouts.
 func (p *Params) leastTimeBits() int64 {
 	most := max(p.Network().RTTMaxClocks(p.ClockHz), dcsim.Clocks(p.DataTimeoutNS, p.ClockHz))
 	return 1 + int64(bits.Len64(uint64(most)))
 }
 
-// leastOutstanding is the number of slots for the whole rate, if it is to be reached.
+// leastOutstanding returns the number of slots for the full rate, if it is required.
 func (p *Params) leastOutstanding() int64 {
 	if !p.FullRate {
 		return 0
@@ -220,7 +220,7 @@ func (p *Params) leastOutstanding() int64 {
 	return 1 << sv.CLog2(ceil(p.slots())+1)
 }
 
-// leastCopies is the number of copies for the whole rate after a loss, if it is to be reached.
+// leastCopies returns the number of copies for the full rate after a loss, if it is required.
 func (p *Params) leastCopies() int64 {
 	if !p.FullRate {
 		return 0
@@ -274,7 +274,7 @@ func (p *Params) Check() []gen.Problem {
 // ServeClocks is the time between two SIMs of one flow, in clocks.
 const ServeClocks = 5
 
-// checkRate refuses what cannot reach the rate of Eq. 2, if it is to be reached.
+// checkRate refuses parameters that cannot reach the rate of Eq. 2, if it is required.
 func (p *Params) checkRate() []gen.Problem {
 	if p.FullRate {
 		return p.tooSlow()
@@ -282,7 +282,7 @@ func (p *Params) checkRate() []gen.Problem {
 	return nil
 }
 
-// tooSlow is what cannot reach the rate of Eq. 2.
+// tooSlow returns a problem for each parameter that keeps the unit below the rate of Eq. 2.
 func (p *Params) tooSlow() []gen.Problem {
 	var out []gen.Problem
 	check := func(key string, found, have int64, need *big.Rat, allowed string) {
@@ -299,7 +299,8 @@ func (p *Params) tooSlow() []gen.Problem {
 	return out
 }
 
-// least is the power of two that is needed, or that there is none.
+// least returns the allowed values in words: the power of two that is needed, even if it is beyond
+// most.
 func least(need, most int64, what string) string {
 	power := int64(1) << sv.CLog2(need)
 	if power > most {
@@ -308,15 +309,15 @@ func least(need, most int64, what string) string {
 	return fmt.Sprintf("at least %d for %s", power, what)
 }
 
-// slots is the number of packets between the SIM queue and the line at the whole rate: those of
-// RTTmax and what the unit takes, the SIM queue, and one at each end.
+// slots returns the number of packets between the SIM queue and the line at the full rate: the packets
+// of RTTmax and of the unit's own delay, the SIM queue, and one at each end.
 func (p *Params) slots() *big.Rat {
 	n := p.Network()
 	in := new(big.Rat).Add(n.RTTMax(), big.NewRat(Release*1_000_000_000, p.ClockHz))
 	return in.Quo(in, n.Period()).Add(in, big.NewRat(p.SIMQueue+2, 1))
 }
 
-// places is the number of DATAs that are sent in a DATA timeout at the whole rate.
+// places returns the number of DATAs sent in a DATA timeout at the full rate.
 func (p *Params) places() *big.Rat {
 	return new(big.Rat).Quo(big.NewRat(p.DataTimeoutNS, 1), p.Network().Period())
 }
@@ -341,21 +342,21 @@ func (p *Params) Paper() string {
 // Top implements gen.Config.
 func (p *Params) Top() string { return "nic_dcsim_source" }
 
-// FlowIdxBits is the number of bits that address a flow, at least 1.
+// FlowIdxBits returns the number of bits that address a flow, at least 1.
 func (p *Params) FlowIdxBits() int { return sv.IdxW(p.Flows) }
 
-// SlotBits is the number of bits of a slot.
+// SlotBits returns the number of bits of a slot.
 func (p *Params) SlotBits() int { return sv.CLog2(p.Outstanding) }
 
-// RandomBits is the number of random bits in a source port.
+// RandomBits returns the number of random bits in a source port.
 func (p *Params) RandomBits() int { return int(p.PortBits) - p.SlotBits() }
 
-// SweepBits is the logarithm of the cycles of the sweep after a reset.
+// SweepBits returns the logarithm of the cycles of the sweep after a reset.
 func (p *Params) SweepBits() int {
 	return max(p.FlowIdxBits(), p.SlotBits(), sv.CLog2(p.Copies), sv.CLog2(p.Repeats))
 }
 
-// ReadyDelay is the number of cycles from a reset to sts_ready.
+// ReadyDelay returns the number of cycles from a reset to sts_ready.
 func (p *Params) ReadyDelay() int64 { return 1<<p.SweepBits() + readyDelay }
 
 // Latency implements gen.Config.

@@ -9,8 +9,8 @@ import (
 	"github.com/nicgen/nicgen/gen/gentest"
 )
 
-// Rules over several parameters, on both sides of each limit. With a gap of 0 they are those of
-// the paper's numbers.
+// Rules over several parameters, on both sides of each limit. With a gap of 0 the limits follow
+// from the paper's numbers.
 func TestCheck(t *testing.T) {
 	gentest.Rules(t, params.Default, []gentest.Rule{
 		{Set: "flows=257 flow_bits=9"},

@@ -21,7 +21,7 @@ var texts = sv.NewTexts(folder)
 // rowsInLUTRAM is the number of rows up to which a memory is LUTRAM.
 const rowsInLUTRAM = 64
 
-// in is the memory for so many rows, as its part is named.
+// in returns the memory for a number of rows, named as its part names it.
 func in(part string, bits int) string {
 	return rtl.PartIn(part, gen.MemoryFor(gen.Auto, 1<<bits, rowsInLUTRAM, gen.NoURAM))
 }
@@ -44,16 +44,16 @@ func (p *Params) Files() ([]gen.File, error) {
 	return append(parts, own...), err
 }
 
-// expandSeed is the state of the random generator after reset: small seeds give states with as
-// many ones as zeros.
+// expandSeed returns the state of the random generator after reset: small seeds give states with
+// about as many ones as zeros.
 func expandSeed(seed uint64) uint64 { return max(1, seed*0x9e3779b97f4a7c15>>33) }
 
-// mixTaps has for each number of random bits the taps of a primitive recurrence: bit k is set if
-// b[t+k] is in the sum that is b[t+n]. Of all such recurrences these leave most of the random
-// bits in hashes of the port; TestPortsSpread.
+// mixTaps holds for each number of random bits the taps of a primitive recurrence: bit k is set if
+// b[t+k] is part of the sum b[t+n]. Of all such recurrences, these keep most of the random bits in
+// hashes of the port; see TestPortsSpread.
 var mixTaps = map[int]uint{2: 0x3, 3: 0x3, 4: 0x3, 5: 0x1b, 6: 0x2d, 7: 0x3, 8: 0x4d, 9: 0x59, 10: 0x27, 11: 0x5, 12: 0x107}
 
-// sumOf is a sum of the bits of a mask, each written by its place.
+// sumOf returns a sum of the bits of a mask, each written by its place.
 func sumOf(mask uint, write func(k int) string) string {
 	var terms []string
 	for k := range bits.Len(mask) {
@@ -66,7 +66,7 @@ func sumOf(mask uint, write func(k int) string) string {
 
 func randomBit(k int) string { return fmt.Sprintf("random[%d]", k) }
 
-// recurrence is the sum with which the random bits go on.
+// recurrence returns the sum that gives the next random bit.
 func (p *Params) recurrence() string {
 	return sumOf(mixTaps[p.RandomBits()], func(k int) string {
 		if k == 0 {
@@ -76,7 +76,7 @@ func (p *Params) recurrence() string {
 	})
 }
 
-// mixSums are the bits with which those of a slot are mixed: masks of the random bits in each sum.
+// mixSums returns masks of the random bits: a slot's bit i is mixed with the sum of the bits in mask i.
 func (p *Params) mixSums() []uint {
 	n := p.RandomBits()
 	var sums []uint // of the random bits, then of those that follow
@@ -95,7 +95,7 @@ func (p *Params) mixSums() []uint {
 	return sums[n:]
 }
 
-// mixRow is a bit with which one of a slot is mixed.
+// mixRow is a bit that is mixed into a bit of a slot.
 type mixRow struct {
 	Bit int
 	Sum string
@@ -109,8 +109,8 @@ func (p *Params) mixRows() []mixRow {
 	return rows
 }
 
-// mixUnused are the random bits that are in no sum, as with few slots there are few sums; as a sum
-// for those who read it, or empty.
+// mixUnused returns the random bits that are in no sum, as few slots have few sums, in the form of
+// a sum, or "".
 func (p *Params) mixUnused() string {
 	used := uint(0)
 	for _, sum := range p.mixSums() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package device is the table of parts that units can be built for: what constraints, scripts and
-// reports say of each follows from it.
+// Package device holds the table of parts that units can be built for, which constraints, scripts
+// and reports use.
 package device
 
 import (
@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Resources is what a bare chip offers; a shell leaves less of it. All but the name are 0 if they
-// are not known.
+// Resources are the resources of a bare chip, of which a shell leaves fewer. All fields except the
+// name are 0 if they are unknown.
 type Resources struct {
 	Name   string `json:"name"`
 	LUT    int    `json:"lut"`
@@ -23,7 +23,7 @@ type Resources struct {
 	URAM   int    `json:"uram"`
 }
 
-// Known tells whether the numbers are there.
+// Known reports whether the numbers are known.
 func (r Resources) Known() bool { return r.LUT > 0 }
 
 // Part is a device in its package and speed grade.
@@ -31,19 +31,19 @@ type Part struct {
 	Resources
 	Board string // that has it, "U280"; empty: none of the table
 	Speed string // the speed grade as the part's name has it: "2L"
-	// Grade is the speed grade that has its delays, of package timing; empty: there are none.
+	// Grade is the speed grade whose delays package timing has, or "" if it has none.
 	Grade string
-	// Clocks tells that sites of global clock buffers are known, see ClockSite.
+	// Clocks reports whether the sites of global clock buffers are known, see ClockSite.
 	Clocks bool
-	// Assumed tells that they follow from the architecture, not from use on this device.
+	// Assumed reports whether they follow from the architecture, not from use on this device.
 	Assumed bool
 }
 
-// LacksURAM tells whether the part is known to have no UltraRAM.
+// LacksURAM reports whether the part is known to have no UltraRAM.
 func (p Part) LacksURAM() bool { return p.Known() && p.URAM == 0 }
 
-// ClockSite is the site of a clock buffer for one clock of several, counted from 0; empty: none is
-// known. The lowest I/O bank has BUFGCTRL_X0Y0 to X0Y7.
+// ClockSite returns the site of a clock buffer for one clock of several, counted from 0, or "" if
+// it is unknown. The lowest I/O bank has BUFGCTRL_X0Y0 to X0Y7.
 func (p Part) ClockSite(i int) string {
 	if !p.Clocks || i > 5 {
 		return ""
@@ -60,8 +60,8 @@ var boards = []struct{ name, part string }{
 	{"U45N", "xcu26-vsva1365-2LV-e"},
 }
 
-// chips are the devices of which the resources are known (DS890, and DS962, DS963, DS978 of the
-// boards). CARRY8 is an eighth of LUT.
+// chips are the devices with known resources (DS890, and DS962, DS963, DS978 of the boards). CARRY8
+// is an eighth of LUT.
 var chips = map[string]Resources{
 	"xcu200":  {LUT: 1182240, FF: 2364480, DSP: 6840, RAMB36: 2160, URAM: 960},
 	"xcu250":  {LUT: 1728000, FF: 3456000, DSP: 12288, RAMB36: 2688, URAM: 1280},
@@ -75,17 +75,18 @@ var chips = map[string]Resources{
 	"xczu9eg": {LUT: 274080, FF: 548160, DSP: 2520, RAMB36: 912},
 }
 
-// sites are the devices on which ClockSite's sites are taken to be, and whether that is assumed of the
-// architecture: the U280's is what the constraints were written for.
+// sites are the devices that have ClockSite's sites, with a flag for sites that are assumed from
+// the architecture; the constraints were written for the U280.
 var sites = map[string]bool{"xcu280": false, "xcu200": true, "xcu250": true, "xcu55c": true, "xcvu9p": true, "xcvu13p": true}
 
-// grades are the speed grades that have the delays of one of package timing. At 0.85 V -2L is as fast as -2.
+// grades maps speed grades to one of package timing with the same delays. At 0.85 V -2L is as fast
+// as -2.
 var grades = map[string]string{"2": "2L", "2L": "2L", "2LV": "2LV", "1": "1"}
 
-// form is the form of a name: device, package, speed grade, temperature, stage of production.
+// form matches a full name: device, package, speed grade, temperature, stage of production.
 var form = regexp.MustCompile(`(?i)^(xcu[0-9][0-9a-z]*|xcux[0-9]+|xcvu[0-9]+p|xcku[0-9]+p|xcau[0-9]+p|xczu[0-9]+(?:cg|eg|ev|dr)|xck[0-9]{2})-([a-z]{4}[0-9]{3,4})-([123](?:L|LV|LVI|H)?)-([ceiqm])(-es[0-9])?$`)
 
-// Boards are the names of the boards, the default first.
+// Boards returns the names of the boards, the default first.
 func Boards() []string {
 	var list []string
 	for _, b := range boards {
@@ -94,12 +95,12 @@ func Boards() []string {
 	return list
 }
 
-// Allowed says what Find takes, in words.
+// Allowed describes in words the names that Find accepts.
 func Allowed() string {
 	return strings.Join(Boards(), ", ") + ", or the full name of a part of UltraScale+, such as " + boards[1].part
 }
 
-// Default is the part of the Alveo U280.
+// Default returns the part of the Alveo U280.
 func Default() Part {
 	p, err := Find(boards[0].name)
 	if err != nil {
@@ -108,7 +109,8 @@ func Default() Part {
 	return p
 }
 
-// Find is the part of a board or of a full name, in any case. The error says what is allowed.
+// Find returns the part of a board or with a full name, regardless of case. The error lists the
+// allowed names.
 func Find(name string) (Part, error) {
 	board := slices.IndexFunc(boards, func(b struct{ name, part string }) bool {
 		return strings.EqualFold(b.name, name) || strings.EqualFold(b.part, name)

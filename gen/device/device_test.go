@@ -28,7 +28,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s: %v (-want +got)\n%s", name, err, d)
 		}
 	}
-	// UltraScale without the plus, 7 series, Versal, and what is no name of a part.
+	// UltraScale without the plus, 7 series, Versal, and a name that is no part's.
 	for _, name := range []string{"", "U300", "xcu280", "xcku040-ffva1156-2-e", "xcvu095-ffva2104-2-e", "xc7k325tffg900-2", "xcvc1902-vsva2197-2MP-e-S",
 		"xcu280-fsvh2892-4-e", "xcu280-fsvh2892-2L-e; exit", "xcu280-fsvh2892-2L-e\n"} {
 		if p, err := Find(name); err == nil || !strings.Contains(err.Error(), "allowed: U280, U250, U55C, U200, U45N, or the full name of a part of UltraScale+, such as xcu250-figd2104-2L-e") {

@@ -12,8 +12,8 @@ import (
 	"github.com/nicgen/nicgen/internal/dialect"
 )
 
-// Icarus Verilog elaborates the block and the wrapper with plain streams, as they are emitted for it,
-// and does not without the dialect.
+// Icarus Verilog elaborates the block and the wrapper with plain streams, as emitted for it, and
+// fails without the dialect.
 func TestIcarusReadsTheBlock(t *testing.T) {
 	for _, c := range []struct {
 		dialect string
@@ -40,7 +40,7 @@ func TestIcarusReadsTheBlock(t *testing.T) {
 		out, err := exec.CommandContext(t.Context(), "iverilog", args...).CombinedOutput()
 		var lines []string
 		for l := range strings.Lines(string(out)) {
-			if !strings.Contains(l, "sorry: constant selects") { // a remark that it makes of every always_comb block
+			if !strings.Contains(l, "sorry: constant selects") { // a remark that it makes for every always_comb block
 				lines = append(lines, l)
 			}
 		}

@@ -30,7 +30,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// configured is a toy with settings.
+// configured returns a toy with settings.
 func configured(t testing.TB, name string, sets ...string) Unit {
 	t.Helper()
 	p := toy.Named(name)
@@ -157,7 +157,7 @@ func TestDigestAndCommand(t *testing.T) {
 			t.Fatal(err)
 		}
 		if same := set == "count_bits=8"; (d == base) != same {
-			t.Errorf("%s: digest %s, that of the default is %s", set, d, base)
+			t.Errorf("%s: digest %s, the default's is %s", set, d, base)
 		}
 		if got := Command(u.Config, u.Default); got != command {
 			t.Errorf("%s: command %q, want %q", set, got, command)
@@ -171,7 +171,7 @@ func TestDigestAndCommand(t *testing.T) {
 	}
 }
 
-// Each file says truly what it holds.
+// The mark of each file describes its content correctly.
 func TestMark(t *testing.T) {
 	tree := rendered(t, configured(t, "toy", "step=4"))
 	m, err := ReadManifest(tree["toy/manifest.json"])
@@ -245,7 +245,7 @@ func TestRenderErrors(t *testing.T) {
 		want  string
 	}{
 		{"unit name", []gen.Config{toy.Named("../x")}, `../x: unit name "../x", want lower-case letters, digits and underscores, a letter first`},
-		{"library", []gen.Config{toy.Named("lib")}, `lib: unit name "lib" is that of the folder of shared parts`},
+		{"library", []gen.Config{toy.Named("lib")}, `lib: unit name "lib" is reserved for the folder of shared parts`},
 		{"no part", []gen.Config{strange{Params: toy.Named("a"), files: file("nic_lib_x.sv")}}, `a: rtl/lib has no part "nic_lib_x"`},
 		{"other part", []gen.Config{strange{Params: toy.Named("a"), files: file("nic_lib_delay.sv")}}, "a: file nic_lib_delay.sv is not the shared part of that name"},
 		{"unit twice", []gen.Config{toy.Named("a"), toy.Named("a")}, "a: unit appears twice"},
@@ -356,8 +356,7 @@ func TestReadManifest(t *testing.T) {
 	}
 }
 
-// write is Write into a folder below dir, which must then hold only what
-// belongs there.
+// write calls Write on a folder below dir, which must then hold only the expected files.
 func write(t *testing.T, dir string, tree Tree, o Options) (Result, error) {
 	t.Helper()
 	res, err := Write(t.Context(), dir, tree, o)
@@ -379,7 +378,7 @@ func TestWrite(t *testing.T) {
 		name   string
 		before func(dir string) // after first is written
 		force  bool
-		want   map[string]string // beside the tree; nil: as before
+		want   map[string]string // files outside the tree; nil means as before
 		err    string
 	}{
 		{name: "nothing happened", want: map[string]string{}},
@@ -475,7 +474,7 @@ func remove(t *testing.T, dir, p string) {
 	}
 }
 
-// What Write reports is what it did; a second time it does nothing.
+// Write reports the changes that it made; a second call makes none.
 func TestWriteResult(t *testing.T) {
 	dir := t.TempDir()
 	first := Tree{"u/a.sv": []byte("a"), "u/b.sv": []byte("b"), "u/e.sv": []byte("e")}
@@ -563,7 +562,7 @@ func (c *countdown) Err() error {
 	return context.Canceled
 }
 
-// Ctrl-C at any moment leaves everything as it was, or everything done.
+// Ctrl-C at any moment leaves everything unchanged, or everything done.
 func TestWriteInterrupted(t *testing.T) {
 	first, second := rendered(t, configured(t, "toy")), rendered(t, configured(t, "toy", "count_bits=9"), configured(t, "more"))
 	for n := 0; ; n++ {
@@ -628,7 +627,7 @@ func TestWriteRollback(t *testing.T) {
 	}
 }
 
-// sharing is a toy that has a shared part.
+// sharing returns a toy that has a shared part.
 func sharing(t *testing.T, name, part string) gen.Config {
 	t.Helper()
 	parts, err := rtl.Parts(part)
@@ -643,8 +642,8 @@ func sharing(t *testing.T, name, part string) gen.Config {
 	return strange{Params: p, files: append(parts, own...)}
 }
 
-// The parts that units share are in one folder, all of them, whatever a run needs: then a
-// later run into the same folder leaves them as they are.
+// All shared parts are in one folder, regardless of a run's needs, so that a later run into the
+// same folder leaves them unchanged.
 func TestLibrary(t *testing.T) {
 	first, err := Run{Units: []Unit{{Config: sharing(t, "a", "nic_lib_delay")}}}.Render()
 	if err != nil {
@@ -668,7 +667,7 @@ func TestLibrary(t *testing.T) {
 	}
 	for p := range first {
 		if strings.HasPrefix(p, "a/nic_lib_") {
-			t.Errorf("%s is beside the unit too", p)
+			t.Errorf("%s is next to the unit too", p)
 		}
 	}
 	m, err := ReadManifest(first["a/manifest.json"])
@@ -700,7 +699,7 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
-// lib is the number of files in the folder of shared parts.
+// lib returns the number of files in the folder of shared parts.
 func lib(tree Tree) (n int) {
 	for p := range tree {
 		if strings.HasPrefix(p, "lib/") {
@@ -710,8 +709,8 @@ func lib(tree Tree) (n int) {
 	return n
 }
 
-// What two runs emit has no name in common if they have different prefixes, and each is
-// consistent in itself.
+// The files of two runs have no name in common if their prefixes differ, and each is consistent in
+// itself.
 func TestPrefix(t *testing.T) {
 	var trees []Tree
 	for _, prefix := range []string{"", "p", "q_2"} {
@@ -721,7 +720,7 @@ func TestPrefix(t *testing.T) {
 		}
 		trees = append(trees, tree)
 	}
-	// Each file under a prefix is that of the run without one, but for names and sums.
+	// Each file under a prefix equals the file of a run without one, except for names and sums.
 	sums := regexp.MustCompile(`[0-9a-f]{64}`)
 	plain := strings.NewReplacer(" --prefix p", "", "p_", "")
 	for p, text := range trees[1] {
@@ -737,7 +736,7 @@ func TestPrefix(t *testing.T) {
 			continue // sorted otherwise
 		}
 		if d := cmp.Diff(strings.ReplaceAll(sums.ReplaceAllString(string(want), ""), "p_", ""), got); d != "" {
-			t.Errorf("%s: -without +with, but for names:\n%s", p, d)
+			t.Errorf("%s: -without +with, except for names:\n%s", p, d)
 		}
 	}
 	seen := map[string]int{}
@@ -763,7 +762,7 @@ func TestPrefix(t *testing.T) {
 
 var coreName = regexp.MustCompile(`(?m)^name: (.*)$`)
 
-// global are the names that a file gives to a whole design, or to FuseSoC.
+// global returns the names that a file gives to a whole design, or to FuseSoC.
 func global(p string, text []byte) (list []string) {
 	switch path.Ext(p) {
 	case ".sv":

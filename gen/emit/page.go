@@ -11,9 +11,8 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-// page is the interface documentation of a configuration, in Markdown: what
-// the unit is, its ports, parameters, latency and run-time settings, how to
-// instantiate it, and the unit's own notes.
+// page returns the interface documentation of a configuration, in Markdown: purpose, ports,
+// parameters, latency and run-time settings, an instantiation, and the unit's own notes.
 func (d description) page() (string, error) {
 	cfg := d.Config
 	var b strings.Builder
@@ -47,7 +46,7 @@ func (d description) page() (string, error) {
 	return d.change.Text(b.String()), nil
 }
 
-// Ports is the interface table.
+// Ports returns the interface table.
 func Ports(cfg gen.Config) string {
 	rows := [][]string{{"Port", "Direction", "Width", "Bits", "Format", "Timing", "Meaning"}}
 	group := ""
@@ -68,8 +67,8 @@ func Ports(cfg gen.Config) string {
 	return Table(rows)
 }
 
-// Parameters is the table of the fields that shape the hardware, or of the
-// run-time settings, with the values in use, and the rule that one comes from.
+// Parameters returns the table of the fields that shape the hardware, or of the run-time settings,
+// with the values in use, and the rules behind them.
 func Parameters(cfg gen.Config, runtime bool) string {
 	last := "SystemVerilog parameter"
 	if runtime {
@@ -96,7 +95,7 @@ func Parameters(cfg gen.Config, runtime bool) string {
 	return Table(rows)
 }
 
-// Latency is the table of latencies.
+// Latency returns the table of latencies.
 func Latency(cfg gen.Config) string {
 	l := cfg.Latency()
 	var names []string
@@ -120,14 +119,14 @@ func hasRuntime(cfg gen.Config) bool {
 	return false
 }
 
-// Table writes a Markdown table; the first row is the heading. Line ends in a
-// cell become spaces, column signs are escaped.
+// Table writes a Markdown table; the first row is the heading. Line ends in a cell become spaces,
+// and column separators are escaped.
 func Table(rows [][]string) string {
 	var b strings.Builder
 	for i, r := range rows {
 		b.WriteString("|")
 		for _, c := range r {
-			// A cell is one line and has no column sign of its own.
+			// A cell is one line and has no unescaped column separator.
 			c = strings.ReplaceAll(strings.Join(strings.Fields(c), " "), "|", `\|`)
 			b.WriteString(" " + c + " |")
 		}
@@ -177,9 +176,9 @@ func constants(cfg gen.Config) (map[string]string, error) {
 	return m, nil
 }
 
-// constant is a field's value as a literal of a port of n bits. A choice is
-// its index in Field.Choices; a port that has room for several choices or
-// switches, one for each of several things, gets the same for all.
+// constant returns a field's value as a literal of a port of n bits. A choice is its index in
+// Field.Choices; a port with room for several choices or switches gets the same value for each of
+// them.
 func constant(f gen.Field, n int) (string, error) {
 	repeat := func(times int, lit string) string {
 		if times == 1 {

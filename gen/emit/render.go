@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package emit turns configurations into the files that a user takes home, and
-// puts them into a folder: all of them or none, and never over a file that
-// somebody else wrote.
+// Package emit turns configurations into the files that a user takes away, and writes them into a
+// folder: all of them or none, and never over a file that nicgen did not write.
 package emit
 
 import (
@@ -40,28 +39,29 @@ const license = "SPDX-License-Identifier: Apache-2.0"
 // Unit is one configuration to emit.
 type Unit struct {
 	Config  gen.Config // validated
-	Default gen.Config // the unit's default configuration; nil: the command names every field
+	Default gen.Config // the unit's default configuration; if nil, the command names every field
 }
 
-// Run is what is emitted at a time.
+// Run holds everything that one run emits.
 type Run struct {
 	Units []Unit
-	// Prefix stands before the names of folders, files, modules and cores, so that what
-	// several runs emit can stand in one design: reps becomes a_reps. Empty: none.
+	// Prefix is prepended to the names of folders, files, modules and cores, so that the output of
+	// several runs can be used in one design: reps becomes a_reps. It may be empty.
 	Prefix string
-	// Wrap is the kind of wrapper that is emitted around the one unit of the run, of package wrap.
-	// Empty: none.
+	// Wrap is the kind of wrapper that is emitted around the one unit of the run, of package wrap,
+	// or empty.
 	Wrap string
-	// Dialect is that of the SystemVerilog, of package dialect. Empty: the language as the units are
-	// written and tested in.
+	// Dialect is the dialect of the SystemVerilog, from package dialect. If it is empty, the text
+	// stays as the units are written and tested.
 	Dialect string
-	// Part is that for which constraints and scripts are. Nil: the default one.
+	// Part is the FPGA part for which constraints and scripts are emitted. Nil means the default
+	// part.
 	Part *device.Part
-	// Directives are those of Vivado's steps in the script, of vivado.ParseDirectives.
+	// Directives are the directives of Vivado's steps in the script, from vivado.ParseDirectives.
 	Directives map[string]string
 }
 
-// full is under, with what the shared parts do not depend on.
+// full returns under, with the settings on which the shared parts do not depend.
 func (r Run) full(text string) string {
 	text = r.under(text)
 	if p := r.part(); p != "" {
@@ -70,7 +70,7 @@ func (r Run) full(text string) string {
 	return text + vivado.DirectiveArguments(r.Directives)
 }
 
-// part is the name of a part that is not the default one.
+// part returns the name of a part that is not the default one.
 func (r Run) part() string {
 	if r.Part == nil || r.Part.Name == device.Default().Name {
 		return ""
@@ -89,7 +89,7 @@ func (r Run) under(text string) string {
 	return text
 }
 
-// write is a file of SystemVerilog in the run's dialect.
+// write returns a file of SystemVerilog in the run's dialect.
 func (r Run) write(f gen.File) gen.File {
 	if r.Dialect == dialect.Icarus && strings.HasSuffix(f.Name, ".sv") {
 		f.Text = dialect.ForIcarus(f.Text)
@@ -100,7 +100,7 @@ func (r Run) write(f gen.File) gen.File {
 // Tree is a set of files by slash-separated path: "reps/nic_reps.sv".
 type Tree map[string][]byte
 
-// Manifest lists what nicgen wrote into a folder, that of a unit or of the shared parts.
+// Manifest lists the files that nicgen wrote into a folder, either a unit's or the shared parts'.
 type Manifest struct {
 	Generator           string         `json:"generator"`
 	Version             string         `json:"version,omitempty"` // nicgen's release
@@ -108,7 +108,7 @@ type Manifest struct {
 	Top                 string         `json:"top,omitempty"`
 	Command             string         `json:"command"`
 	Core                string         `json:"core,omitempty"`  // name for FuseSoC
-	Part                string         `json:"part,omitempty"`  // for Vivado; empty: the Alveo U280's
+	Part                string         `json:"part,omitempty"`  // for Vivado; if empty, the Alveo U280's
 	Parts               []string       `json:"parts,omitempty"` // shared parts in compile order, relative to the folder; before the sources
 	Sources             []string       `json:"sources"`         // compile order
 	Files               []Entry        `json:"files"`           // sorted by path; without the manifest
@@ -124,7 +124,7 @@ type Entry struct {
 	SHA256 string `json:"sha256"`
 }
 
-// Values is the resolved configuration: every key with its value.
+// Values returns the resolved configuration: every key with its value.
 func Values(cfg gen.Config) map[string]any {
 	m := map[string]any{}
 	for _, f := range cfg.Fields() {
@@ -140,7 +140,7 @@ func Values(cfg gen.Config) map[string]any {
 	return m
 }
 
-// autos are the keys whose values follow from others, sorted.
+// autos returns the keys whose values follow from others, sorted.
 func autos(cfg gen.Config) (keys []string) {
 	for _, f := range cfg.Fields() {
 		if f.IsAuto() {
@@ -151,7 +151,7 @@ func autos(cfg gen.Config) (keys []string) {
 	return keys
 }
 
-// Sources are the unit's SystemVerilog files exactly as a Run without prefix emits them, in
+// Sources returns the unit's SystemVerilog files exactly as a Run without prefix emits them, in
 // compile order, the shared parts among them.
 func Sources(u Unit) ([]gen.File, error) {
 	d, err := describe(u, Run{})
@@ -166,8 +166,8 @@ func Sources(u Unit) ([]gen.File, error) {
 	return files, nil
 }
 
-// Command is the command that emits cfg: the fields that differ from def, all
-// fields if def is nil. It says nothing of the folder or of a prefix.
+// Command returns the command that emits cfg: the fields that differ from def, all fields if def is
+// nil. It does not include the folder or a prefix.
 func Command(cfg, def gen.Config) string {
 	base := map[string]string{}
 	if def != nil {
@@ -185,10 +185,10 @@ func Command(cfg, def gen.Config) string {
 	return command + " --unit " + cfg.Unit() + strings.Join(sets, "")
 }
 
-// command is what every emission begins with.
+// command is the beginning of every emitted command.
 const command = "nicgen emit"
 
-// Digest is the SHA-256 of a resolved configuration: of its JSON form with
+// Digest returns the SHA-256 of a resolved configuration: of its JSON form with
 // sorted keys, the unit's name included.
 func Digest(cfg gen.Config) (string, error) {
 	b, err := json.Marshal(map[string]any{"unit": cfg.Unit(), "parameters": Values(cfg)})
@@ -198,8 +198,8 @@ func Digest(cfg gen.Config) (string, error) {
 	return sum(b), nil
 }
 
-// DesignDigest is gen.DesignDigest of the SystemVerilog of a configuration: a result that
-// was measured of it holds for no other.
+// DesignDigest returns gen.DesignDigest of the SystemVerilog of a configuration: a result measured
+// for it is valid for no other.
 func DesignDigest(cfg gen.Config) (string, error) {
 	files, err := Sources(Unit{Config: cfg})
 	if err != nil {
@@ -213,10 +213,9 @@ func sum(b []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
-// Render makes all files of a run: a folder for each unit, and one for all the parts that
-// units can share if one of them needs any, so that every run writes the same there. The
-// bytes depend on the configurations and the prefix alone. The error names a unit that
-// cannot be rendered.
+// Render makes all files of a run: a folder for each unit, and one with all shared parts if a unit
+// needs any, so that every run writes the same files there. The bytes depend only on the
+// configurations and the prefix. The error names a unit that cannot be rendered.
 func (r Run) Render() (Tree, error) {
 	if r.Prefix != "" && !name.MatchString(r.Prefix) {
 		return nil, fmt.Errorf("prefix %q, want %s", r.Prefix, nameForm)
@@ -250,12 +249,12 @@ func (r Run) Render() (Tree, error) {
 	return tree, nil
 }
 
-// header is what goes above a body.
+// header returns the lines above a body.
 type header struct {
-	command, config string // config is empty for what holds for every configuration
+	command, config string // config is empty for files that are the same in every configuration
 }
 
-// lines are the lines of the mark, without comment signs.
+// lines returns the lines of the mark, without comment signs.
 func (h header) lines(body string) []string {
 	list := []string{Mark, "Command: " + h.command}
 	if h.config != "" {
@@ -275,12 +274,12 @@ func (h header) mark(comment, body string) []byte {
 	return []byte(b.String())
 }
 
-// name is the form of a unit's name and of a prefix: they become folder and file names.
+// name matches legal unit names and prefixes, which become folder and file names.
 var name = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
 const nameForm = "lower-case letters, digits and underscores, a letter first"
 
-// ValidPrefix tells whether Run.Prefix can be p; if not, allowed says what it can be.
+// ValidPrefix reports whether p is a legal Run.Prefix; if not, allowed describes the legal ones.
 func ValidPrefix(p string) (ok bool, allowed string) {
 	return name.MatchString(p), nameForm
 }
@@ -291,7 +290,7 @@ type description struct {
 	own    []gen.File // compile order, without a mark
 	parts  []gen.File // compile order, as in rtl/lib
 	header header
-	change names.Change // what the prefix makes of the names in the texts
+	change names.Change // renames the names in the texts as the prefix demands
 	digest string
 	run    Run
 }
@@ -303,7 +302,7 @@ func describe(u Unit, r Run) (d description, err error) {
 	case !name.MatchString(unit):
 		return d, fmt.Errorf("unit name %q, want %s", unit, nameForm)
 	case unit == gen.Library:
-		return d, fmt.Errorf("unit name %q is that of the folder of shared parts", unit)
+		return d, fmt.Errorf("unit name %q is reserved for the folder of shared parts", unit)
 	}
 	digest, err := Digest(u.Config)
 	if err != nil {
@@ -340,8 +339,8 @@ func describe(u Unit, r Run) (d description, err error) {
 	return d, nil
 }
 
-// isPart tells whether a file is one of the parts that units share: then it is as it is
-// in rtl/lib.
+// isPart reports whether a file is one of the parts that units share and therefore equal to the
+// file in rtl/lib.
 func isPart(f gen.File) (bool, error) {
 	part, ok := strings.CutSuffix(f.Name, ".sv")
 	if !ok || !strings.HasPrefix(part, rtl.PartPrefix) {
@@ -412,8 +411,8 @@ func (d description) render(tree Tree) error {
 	return to.put(tree, m)
 }
 
-// renderLibrary puts the folder of shared parts into a tree. They stand there as they do
-// in rtl/lib, without a mark: the manifest vouches for them.
+// renderLibrary puts the folder of shared parts into a tree. The files equal those in rtl/lib and
+// have no mark, because the manifest vouches for them.
 func renderLibrary(tree Tree, r Run) error {
 	prefix := r.Prefix
 	parts, err := rtl.All()
@@ -482,9 +481,9 @@ func (h header) core(text string) ([]byte, error) {
 	return append([]byte(fusesoc.FirstLine), h.mark("#", body)...), nil
 }
 
-// list is the file list: paths are relative to it, so it is read with -F. Shared parts
-// are named by their folder, in which a tool looks for modules that it does not have:
-// then the lists of several units go together, each part being read once.
+// list returns the file list: paths are relative to it, so it is read with -F. Shared parts are
+// named by their folder, in which a tool looks for missing modules: this allows the lists of
+// several units to be combined, as each part is read once.
 func list(library string, sources []string) string {
 	var b strings.Builder
 	b.WriteString("// Compile order; the paths are relative to this file: read it with -F.\n")

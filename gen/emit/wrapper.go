@@ -13,12 +13,12 @@ import (
 	"github.com/nicgen/nicgen/gen/wrap"
 )
 
-// comments are the comment signs of the files beside SystemVerilog, by the ends of their names; pages
+// comments are the comment signs of files other than SystemVerilog, by file name extension; pages
 // have another form.
 var comments = map[string]string{".sv": "//", ".v": "//", ".vh": "//", ".h": "//", ".tcl": "#", ".mk": "#"}
 
-// wrap puts the folder of a wrapper into a tree. The module that another project instantiates keeps its
-// name under a prefix if that project gives it.
+// wrap puts the folder of a wrapper into a tree. The module that another project instantiates keeps
+// its name under a prefix if the project dictates it.
 func (d description) wrap(kind string, tree Tree) error {
 	w, err := wrap.Make(kind, d.Emission)
 	if err != nil {
@@ -49,7 +49,7 @@ func (d description) wrap(kind string, tree Tree) error {
 		marked := h.markdown(text)
 		if sign, ok := comments[path.Ext(f.Name)]; ok {
 			marked = h.mark(sign, text)
-		} else if path.Ext(f.Name) == ".json" { // which has no comments
+		} else if path.Ext(f.Name) == ".json" { // JSON has no comments
 			marked = []byte(f.Text)
 		}
 		if err := to.add(change.File(f.Name), marked); err != nil {
@@ -84,7 +84,7 @@ func (d description) wrap(kind string, tree Tree) error {
 	return to.put(tree, m)
 }
 
-// fromBeside are the unit's own files, from a folder beside the unit's.
+// fromBeside returns the unit's own files, from a folder next to the unit's.
 func (d description) fromBeside() []string {
 	var out []string
 	for _, s := range d.Sources {

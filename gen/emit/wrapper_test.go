@@ -18,7 +18,7 @@ import (
 	"github.com/nicgen/nicgen/internal/toy"
 )
 
-// wrapped is the stand-in, emitted with a wrapper.
+// wrapped returns the stand-in, emitted with a wrapper.
 func wrapped(t *testing.T, kind, prefix string) Tree {
 	t.Helper()
 	cfg := standin.New()
@@ -36,10 +36,10 @@ func wrapped(t *testing.T, kind, prefix string) Tree {
 	return tree
 }
 
-// What is emitted for each wrapper is complete: from the wrapper's list alone the design is read,
-// under a prefix too, and every file has its mark and a place in the manifest.
+// The output for each wrapper is complete: the design can be read from the wrapper's list alone,
+// under a prefix too, and every file has its mark and an entry in the manifest.
 func TestWrap(t *testing.T) {
-	tops := map[string]string{"corundum": "mqnic_app_block"} // which stay under a prefix
+	tops := map[string]string{"corundum": "mqnic_app_block"} // names that stay under a prefix
 	for _, kind := range wrap.Kinds() {
 		for _, prefix := range []string{"", "wide"} {
 			t.Run(kind+"_"+prefix, func(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 	"github.com/nicgen/nicgen/svparse"
 )
 
-// alone is a wrapper beside Vivado's stand-in.
+// alone is a wrapper with Vivado's stand-in.
 type alone struct {
 	dir, script string
 	env         []string
@@ -72,7 +72,7 @@ func laidOut(t *testing.T, kind, prefix string, clocks ...string) alone {
 	return a
 }
 
-// run runs the script and returns its exit code, what it says, and the calls of Vivado's commands.
+// run runs the script and returns its exit code, its output, and the calls of Vivado's commands.
 func (a alone) run(t *testing.T, args ...string) (code int, out string, calls []string) {
 	t.Helper()
 	log := filepath.Join(a.dir, "calls")
@@ -90,8 +90,8 @@ func (a alone) run(t *testing.T, args ...string) (code int, out string, calls []
 	return cmd.ProcessState.ExitCode(), string(b), strings.Split(strings.NewReplacer("{", "", "}", "", a.dir, "DIR").Replace(string(text)), "\n")
 }
 
-// The sign-off of a wrapper has all of its clocks, a limit at every port, and what crosses is
-// constrained after synthesis.
+// The sign-off of a wrapper has all of its clocks, a limit at every port, and constraints on
+// crossings after synthesis.
 func TestWrapSignOff(t *testing.T) {
 	for _, c := range []struct {
 		kind     string
@@ -160,7 +160,7 @@ func TestWrapSignOff(t *testing.T) {
 	}
 }
 
-// Other periods, and what is missing, are said.
+// Other periods and missing files are reported.
 func TestWrapSignOffRefuses(t *testing.T) {
 	a := laidOut(t, "axis", "", "clk", "tx_clk", "rx_clk")
 	xdc := filepath.Join(a.dir, "nic_transport_axis", "nic_transport_axis_ooc.xdc")

@@ -17,12 +17,12 @@ import (
 	"strings"
 )
 
-// Options change what Write does.
+// Options change the behaviour of Write.
 type Options struct {
-	Force bool // overwrite files that somebody else wrote or edited
+	Force bool // overwrite files that nicgen did not write, or that were edited
 }
 
-// Result tells what Write did; paths are slash-separated, below the folder.
+// Result lists the changes that Write made; paths are slash-separated, relative to the folder.
 type Result struct {
 	Written, Unchanged, Removed []string
 }
@@ -40,7 +40,7 @@ type Clash struct {
 	Reason string // "not written by nicgen", "edited by hand", ...
 }
 
-// Error names every file, the reason, and the way out.
+// Error names every file, the reason, and the remedy.
 func (c *Conflict) Error() string {
 	var b strings.Builder
 	for _, f := range c.Files {
@@ -50,13 +50,12 @@ func (c *Conflict) Error() string {
 	return b.String()
 }
 
-// Write puts a tree into a folder, which it creates if need be. Files that an
-// earlier Write put there for the same units and that are no longer in the tree
-// are removed; other files stay. Either everything is done or nothing: files
-// are complete and on the disk before the first one takes its place, and an
-// error, or the end of the context, before that point leaves the folder as it
-// was. An error while they take their places puts the old files back. The
-// error is a *Conflict if Options.Force is false and a file is in the way.
+// Write writes a tree into a folder, which it creates if necessary. Files that an earlier Write put
+// there for the same units and that are no longer in the tree are removed; other files stay. Either
+// everything is done or nothing: files are complete and on the disk before the first one is renamed
+// into place, and an error or a cancelled context before that point leaves the folder unchanged. An
+// error during the renames restores the old files. The error is a *Conflict if Options.Force is
+// false and a file is in the way.
 func Write(ctx context.Context, folder string, tree Tree, o Options) (Result, error) {
 	w := &writer{folder: folder}
 	if err := w.plan(tree, o.Force); err != nil {
@@ -71,7 +70,7 @@ func Write(ctx context.Context, folder string, tree Tree, o Options) (Result, er
 		}
 		return Result{}, err
 	}
-	// From here on it takes a few renames: Ctrl-C waits for them.
+	// From here it takes only a few renames: Ctrl-C waits for them.
 	if err := w.commit(); err != nil {
 		if rest := w.discard(); rest != nil {
 			err = fmt.Errorf("%w (and a temporary folder is left: %v)", err, rest)
@@ -109,7 +108,7 @@ func (w *writer) plan(tree Tree, force bool) error {
 		paths = append(paths, p)
 	}
 	sort.Slice(paths, func(i, j int) bool {
-		// The manifest vouches for the others, so it comes last.
+		// The manifest vouches for the other files, so it comes last.
 		mi, mj := path.Base(paths[i]) == ManifestName, path.Base(paths[j]) == ManifestName
 		if mi != mj {
 			return mj
@@ -127,7 +126,7 @@ func (w *writer) plan(tree Tree, force bool) error {
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("read what was emitted before: %w", err)
+			return fmt.Errorf("read files emitted before: %w", err)
 		}
 		m, err := ReadManifest(text)
 		if err != nil {
@@ -154,7 +153,7 @@ func (w *writer) plan(tree Tree, force bool) error {
 			w.result.Written = append(w.result.Written, p)
 			continue
 		case err != nil:
-			return fmt.Errorf("read what is to be overwritten: %w", err)
+			return fmt.Errorf("read files to overwrite: %w", err)
 		case bytes.Equal(old, tree[p]):
 			w.result.Unchanged = append(w.result.Unchanged, p)
 			continue
@@ -178,7 +177,7 @@ func (w *writer) plan(tree Tree, force bool) error {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err != nil:
-			return fmt.Errorf("read what is to be removed: %w", err)
+			return fmt.Errorf("read files to remove: %w", err)
 		case sum(old) != want:
 			clash(p, "no longer part of the unit, but edited by hand since nicgen wrote it")
 		}
@@ -219,7 +218,7 @@ func kind(m fs.FileMode) string {
 	return "special file"
 }
 
-// stage writes the new files into a temporary folder beside their places.
+// stage writes the new files into a temporary folder next to their destinations.
 func (w *writer) stage(ctx context.Context, tree Tree) error {
 	fail := func(err error) error {
 		return fmt.Errorf("output folder %s: %w: nothing was written; choose another one with --out, or make room", w.folder, err)
@@ -348,8 +347,8 @@ func (w *writer) commit() (err error) {
 			return err
 		}
 	}
-	// Folders that the removed files leave empty go as well; os.Remove
-	// refuses a folder that holds anything else.
+	// Folders that become empty are removed as well; os.Remove refuses a folder that holds anything
+	// else.
 	for _, p := range w.remove {
 		for d := path.Dir(p); strings.Contains(d, "/"); d = path.Dir(d) {
 			if os.Remove(w.file(d)) != nil {
@@ -360,8 +359,8 @@ func (w *writer) commit() (err error) {
 	return nil
 }
 
-// keep saves the file at p and returns where, or "" if there is none. The file
-// itself stays in place where the file system has links.
+// keep saves the file at p and returns the path of the copy, or "" if the file does not exist. The
+// file itself stays in place where the file system has links.
 func (w *writer) keep(p string) (string, error) {
 	old := filepath.Join(w.tmp, "old", filepath.FromSlash(p))
 	if err := os.MkdirAll(filepath.Dir(old), 0o777); err != nil {
@@ -384,8 +383,8 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// syncDir makes renames in a folder last. Some file systems cannot do that for
-// a folder, and then there is nothing to be done.
+// syncDir makes renames in a folder durable. Some file systems do not support this for a folder,
+// which is ignored.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

@@ -31,7 +31,7 @@ func axisOf(t reflect.Type, name, prefix string) *Stream {
 	return s
 }
 
-// Counts returns the bits of a beat that mean something: all but the bytes that are not there.
+// Counts returns the significant bits of a beat: all except missing bytes.
 func (b *Beat) Counts() Beat {
 	c := Beat{Keep: ^uint64(0), Last: true, User: true}
 	for i := range c.Data {
@@ -58,7 +58,7 @@ func (b *Beat) Put(list []byte) {
 	}
 }
 
-// Spread makes a byte of ones of each bit of the lowest eight that is set.
+// Spread expands each of the lowest eight bits to a byte of ones or zeros.
 func Spread(bits uint64) uint64 {
 	bits &= 0xff
 	bits = (bits | bits<<28) & 0x0000000f0000000f

@@ -52,8 +52,8 @@ var generated = []event.Contracted{
 	spray.Default(),
 }
 
-// Generated codecs are what the generator writes. A unit's file is left out of the comparison only if
-// the unit is not in the list above, and then it must not exist.
+// Generated codecs equal the generator's output. A unit's file is left out of the comparison only
+// if the unit is not in the list above, and then it must not exist.
 func TestCodecs(t *testing.T) {
 	want := map[string]string{}
 	for _, cfg := range generated {

@@ -11,46 +11,47 @@ import (
 	"github.com/nicgen/nicgen/gen"
 )
 
-// Contract is what a configuration of a unit promises to those around it.
+// Contract is the interface that a configuration of a unit promises to its environment.
 type Contract struct {
-	// Events are the input streams, in the order in which events of one cycle act.
+	// Events are the input streams, in the order in which events of one cycle take effect.
 	Events []*Stream
 	// Answers are the output streams.
 	Answers []Answer
-	// Settings are the run-time settings, sampled with each event; nil: the unit has none.
+	// Settings are the run-time settings, sampled with each event, or nil.
 	Settings *Stream
-	// Ambient are the inputs that act in every cycle, such as the time; nil: there are none.
+	// Ambient are the inputs that take effect in every cycle, such as the time; it may be nil.
 	Ambient *Stream
 	// Reset is the number of cycles from rst until the reset acts.
 	Reset int
-	// Registered is set if rst passes a register before it does anything: in its first cycle the unit is
-	// still ready and takes events.
+	// Registered is set if rst passes a register before it takes effect: in its first cycle the
+	// unit is still ready and accepts events.
 	Registered bool
-	// Sweep is the number of cycles from the reset until the unit is ready. 0: the unit is ready at
-	// once, or its golden side says when it is.
+	// Sweep is the number of cycles from the reset until the unit is ready. 0 means that the unit
+	// is ready immediately, or that its golden side decides.
 	Sweep int64
-	// Counters are the event counters, in the order of their ports.
+	// Counters returns the event counters, in the order of their ports.
 	Counters []Counter
-	// Illegal is the counter of illegal events, Dropped the counter of those that came while the unit
-	// was not ready; empty: there is none.
+	// Illegal is the counter of illegal events, Dropped the counter of events that arrive while the
+	// unit is not ready; either may be empty.
 	Illegal, Dropped string
-	// Pulse is the output that shows illegal events, PulseAfter cycles after them; empty: there is none.
+	// Pulse is the output that signals an illegal event PulseAfter cycles after it; empty if the
+	// unit has no such output.
 	Pulse      string
 	PulseAfter int
-	// Lanes is the width in bits of an element of each port that is an array, by port. A port without
-	// an entry is an array of words of 64 bits.
+	// Lanes is the width in bits of an element of each port that is an array, by port. A port
+	// without an entry is an array of 64-bit words.
 	Lanes map[string]int
 	// Rare are ports that most callers of this configuration leave at 0, besides the fields that are
 	// always Rare.
 	Rare []string
-	// Others are outputs and inputs that belong to no stream; the golden side handles them itself.
+	// Others are ports that belong to no stream; the golden side handles them itself.
 	Others []string
 }
 
 // Answer is an output stream of a contract.
 type Answer struct {
 	*Stream
-	To    string // the streams that it answers, one for one and in order, separated by spaces; empty: none
+	To    string // the streams that it answers, one for one and in order, separated by spaces; may be empty
 	After int    // cycles from the event; 0: it varies
 }
 
@@ -61,7 +62,7 @@ type Counter struct {
 	Most  uint64 // that it gains in a cycle; 0: MostCounts
 }
 
-// MostCounts is the most that a counter gains in a cycle unless it says otherwise.
+// MostCounts is the default of the largest step of a counter in a cycle.
 const MostCounts = 63
 
 // Contracted is a Config with a contract.
@@ -78,7 +79,7 @@ func Of(cfg gen.Config) *Contract {
 	return nil
 }
 
-// Counters are counters in the order of their ports. after has the delays of some of them by name, and
+// Counters returns counters in the order of their ports. after has the delays of some of them by name, and
 // the delay of the others under "".
 func Counters(names []string, after map[string]int) (list []Counter) {
 	for _, n := range names {
@@ -105,9 +106,9 @@ func (c *Contract) Streams() (list []*Stream) {
 	return list
 }
 
-// Check compares a contract with the ports of a configuration: each port must be in exactly one place,
-// and each name must be a port of the right direction that fits its Go type. It returns one line for
-// each fault, sorted.
+// Check compares a contract with the ports of a configuration: each port must be in exactly one
+// place, and each name must be a port with the right direction that fits its Go type. It returns
+// one line for each fault, sorted.
 func (c *Contract) Check(cfg gen.Config) []string {
 	k := checker{left: map[string]gen.Port{}, lanes: c.Lanes}
 	for _, p := range cfg.Ports() {
@@ -209,7 +210,7 @@ func (k *checker) stream(s *Stream, in bool) {
 	}
 }
 
-// bits is the number of bits that a field holds, with elements of the given width, or 64 if it is 0.
+// bits returns the number of bits that a field holds, with elements of the given width, or 64 if it is 0.
 func (f *Field) bits(lane int) int {
 	switch {
 	case f.Bool:

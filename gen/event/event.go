@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package event holds the contract of a unit: the events that enter it, the answers that leave it and
-// when, the order in which events of one cycle act, and the settings, counters and handshakes around
-// them. A unit declares its contract once, beside its parameters and ports. Driving, decoding,
-// predicting, exporting and recording read it.
+// Package event holds the contract of a unit: the events that enter it, the answers that leave it
+// and when, the order in which events of one cycle take effect, and the settings, counters and
+// handshakes around them. A unit declares its contract once, next to its parameters and ports.
+// Driving, decoding, predicting, exporting and recording read it.
 package event
 
 import (
@@ -25,15 +25,15 @@ type Stream struct {
 
 	// Unready is set if transfers are taken even while the unit is not ready.
 	Unready bool
-	// Refused is set if transfers that are offered while the unit is not ready are counted, although
-	// the stream has a handshake and they wait. Streams without a handshake always count them.
+	// Refused is set if transfers offered while the unit is not ready are counted, although the
+	// stream has a handshake and they wait. Streams without a handshake always count them.
 	Refused bool
-	// Tried is set if events may come in any order and number: the self-test of an exported library
-	// draws them at random.
+	// Tried is set if events may occur in any order and number: the self-test of an exported
+	// library draws them at random.
 	Tried bool
-	// Beats is the field that says how many transfers an event takes, at least one: each has the next
-	// element of the fields that are arrays, and the others are the same in all. With the field One set
-	// it takes one. Empty: an event is one transfer.
+	// Beats is the field with the number of transfers of an event, at least one: each has the next
+	// element of the fields that are arrays, and the others are the same in all. If the field One
+	// is set, the number is one. If Beats is empty, an event is one transfer.
 	Beats, One string
 	// Over names the streams whose transfer in the same cycle holds this one back.
 	Over []string
@@ -56,7 +56,7 @@ type Field struct {
 	Optional bool
 	// Rare is set for a field that most callers leave at 0.
 	Rare bool
-	// Only names the field that must be set for this one to say something; empty: it always does.
+	// Only names the field that must be set for this one to be valid; if empty, it is always valid.
 	Only string
 }
 
@@ -81,13 +81,13 @@ func Input[E any](name string) In[E] {
 	return In[E]{streamOf(reflect.TypeFor[E](), name, "s_"+name+"_", true)}
 }
 
-// InputAt declares events on ports with a prefix of their own, such as those of AXI4-Lite, whose valid is
-// <prefix>valid.
+// InputAt declares events on ports with their own prefix, such as the ports of AXI4-Lite, whose
+// valid is <prefix>valid.
 func InputAt[E any](name, prefix string) In[E] {
 	return In[E]{streamOf(reflect.TypeFor[E](), name, prefix, true)}
 }
 
-// OutputAt declares answers on ports with a prefix of their own.
+// OutputAt declares answers on ports with their own prefix.
 func OutputAt[A any](name, prefix string) Out[A] {
 	return Out[A]{streamOf(reflect.TypeFor[A](), name, prefix, true)}
 }
@@ -216,7 +216,7 @@ func fieldOf(t reflect.Type, f reflect.StructField, prefix string, words []strin
 	return x
 }
 
-// Snake is a Go name in the spelling of ports: RTTNs is rtt_ns.
+// Snake returns a Go name in the spelling of ports: RTTNs is rtt_ns.
 func Snake(name string) string {
 	var b strings.Builder
 	r := []rune(name)

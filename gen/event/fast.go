@@ -17,7 +17,7 @@ func (p *Place) Get(v []uint64) uint64 { return v[p.Word] >> (p.Shift & 63) & p.
 // Put writes x, cut to the port's width, where zeros are.
 func (p *Place) Put(v []uint64, x uint64) { v[p.Word] |= x & p.Mask << (p.Shift & 63) }
 
-// Fast is generated code that moves the fields of an event, whose places come in the order of
+// Fast is generated code that moves the fields of an event, whose places are in the order of
 // Stream.Fields. Types without it, and arrays, are moved field by field.
 type Fast[E any] struct {
 	Decode func(e *E, p []Place, v []uint64)
@@ -32,7 +32,8 @@ func Register[E any](f Fast[E]) bool {
 	return true
 }
 
-// FastOf returns the registered code for a type; its functions are nil if there is none.
+// FastOf returns the registered code for a type; its functions are nil if the type has no such
+// code.
 func FastOf[E any]() Fast[E] {
 	f, _ := fast[reflect.TypeFor[E]()].(Fast[E])
 	return f

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Source is a Go file that registers Fast code for the types of a contract's streams, for the package
+// Source returns a Go file that registers Fast code for the types of a contract's streams, for the package
 // pkg that declares them. Arrays, and types of this package, are moved field by field.
 func Source(pkg string, c *Contract) string {
 	var b strings.Builder

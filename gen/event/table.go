@@ -9,30 +9,32 @@ import (
 	"github.com/nicgen/nicgen/gen"
 )
 
-// Call says of an input stream what its ports do not, for programs that call the unit by events.
+// Call adds to an input stream's ports the information that programs need to call the unit by
+// events.
 type Call struct {
-	// Name is that of the stream: "send" for s_send_valid.
+	// Name is the name of the stream: "send" for s_send_valid.
 	Name string
-	// Answer is the output stream that has one answer for each transfer of the input, in the
-	// same order: "ev" for m_ev_valid. Empty: there is none.
+	// Answer is the output stream that has one answer for each transfer of the input, in the same
+	// order: "ev" for m_ev_valid. It is empty if the input has no such stream.
 	Answer string
-	// Only are fields of the answer that say something only if another field of it is set, and
-	// are 0 otherwise: "conn": "hit".
+	// Only maps fields of the answer to the field that must be set for them to be valid; they are 0
+	// otherwise: "conn": "hit".
 	Only map[string]string
 	// Rare are fields that most callers leave at 0.
 	Rare []string
-	// Flags are fields of the stream whose names end in valid, though they are no streams of
-	// their own: "rtt_valid" for s_ack_rtt_valid.
+	// Flags are fields of the stream whose names end in valid, although they are not streams:
+	// "rtt_valid" for s_ack_rtt_valid.
 	Flags []string
-	// Beats is the field that says how many transfers the event takes, at least one, each with
-	// the next of the values of the fields in Each; the others are the same in all. With the
-	// field One set it is one. An answer is to the last transfer. Empty: one transfer.
+	// Beats is the field with the number of transfers of the event, at least one. Each transfer has
+	// the next value of the fields in Each; other fields are the same in all. If the field One is
+	// set, the number is one. An answer belongs to the last transfer. If Beats is empty, the event
+	// is one transfer.
 	Beats string
 	Each  []string
 	One   string
 }
 
-// Table returns what the ports of a configuration do not say of its streams, for programs that call
+// Table returns the additional information about a configuration's streams for programs that call
 // the unit by events. Streams that it does not name have no answers and no rare fields.
 func Table(cfg gen.Config) (list []Call) {
 	c := Of(cfg)
@@ -51,7 +53,7 @@ func Table(cfg gen.Config) (list []Call) {
 	return list
 }
 
-// row is the entry of a stream; false: the ports say everything.
+// row returns the entry of a stream; false: the ports say everything.
 func (c *Contract) row(s *Stream, ports map[string]bool) (Call, bool) {
 	e := Call{Name: s.Name}
 	if s.Valid != "s_"+s.Name+"_valid" {

@@ -13,7 +13,7 @@ import (
 	"github.com/nicgen/nicgen/gen/powertcp"
 )
 
-// What the table says of an event in beats follows from the stream, and from the ports that a
+// The table's description of an event in beats follows from the stream and from the ports that a
 // configuration has.
 func TestTableBeats(t *testing.T) {
 	for set, want := range map[string]string{

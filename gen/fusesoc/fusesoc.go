@@ -15,10 +15,10 @@ import (
 	"github.com/nicgen/nicgen/gen/vivado"
 )
 
-// FirstLine is what a core file must begin with: a generated mark goes below.
+// FirstLine is the first line of every core file; the generated mark follows it.
 const FirstLine = "CAPI=2:\n"
 
-// Name is the base name of the core file of a unit or of the library.
+// Name returns the base name of the core file of a unit or of the library.
 func Name(name string) string { return name + ".core" }
 
 type core struct {
@@ -52,12 +52,12 @@ type target struct {
 	Toplevel    string         `yaml:"toplevel,omitempty"`
 }
 
-// vlnv is the full name of a core.
+// vlnv returns the full name of a core.
 func vlnv(name string) string { return fmt.Sprintf("nicgen:transport:%s:%s", name, gen.Version) }
 
-// VLNV is the full name of a unit's core: nicgen:transport:reps:0.1.0. That of a
-// configuration other than the default one ends in its variant, reps_1a2b3c4d, unless a
-// prefix tells it apart, a_reps.
+// VLNV returns the full name of a unit's core: nicgen:transport:reps:0.1.0. The name for a configuration
+// other than the default one ends in its variant, reps_1a2b3c4d, unless a prefix distinguishes it,
+// a_reps.
 func VLNV(e gen.Emission) string {
 	if e.Prefix == "" && e.Variant != "" {
 		return vlnv(e.Name() + "_" + e.Variant)
@@ -65,10 +65,10 @@ func VLNV(e gen.Emission) string {
 	return vlnv(e.Name())
 }
 
-// LibraryVLNV is the full name of the core of the shared parts.
+// LibraryVLNV returns the full name of the core of the shared parts.
 func LibraryVLNV(prefix string) string { return vlnv(gen.Prefixed(prefix, gen.Library)) }
 
-// Library is the text of the core file of the shared parts, which a run emits under
+// Library returns the text of the core file of the shared parts, which a run emits under
 // prefix. It begins with FirstLine.
 func Library(prefix string, files []string) string {
 	return text(core{
@@ -80,11 +80,11 @@ func Library(prefix string, files []string) string {
 	})
 }
 
-// Core is the text of the core file of a unit, beside its sources. Targets: default for
-// use as a dependency, lint (Verilator, every warning), synth (Vivado, the unit alone on
-// the Alveo U280's device). Parameters that may be overridden at instantiation are
-// vlogparams of lint and synth: those of the default target would become parameters of
-// whatever design depends on the unit. It begins with FirstLine.
+// Core returns the text of the core file of a unit, which lies next to its sources. Targets:
+// default for use as a dependency, lint (Verilator, every warning), synth (Vivado, the unit alone
+// on the Alveo U280's device). Parameters that may be overridden at instantiation are vlogparams of
+// lint and synth: in the default target they would become parameters of any design that depends on
+// the unit. It begins with FirstLine.
 func Core(e gen.Emission) string {
 	c := core{
 		Name:        VLNV(e),
@@ -97,8 +97,8 @@ func Core(e gen.Emission) string {
 		rtl.Depend = []string{LibraryVLNV(e.Prefix)}
 	}
 	c.Filesets = map[string]fileset{
-		// FuseSoC would read a file of the type xdc as a constraint of any design: the
-		// script reads it as one of the unit alone.
+		// FuseSoC would apply a file of the type xdc to any design; the script applies it to the
+		// unit alone.
 		"constraints": {Files: []any{vivado.OOCName(e), map[string]any{vivado.XDCName(e): map[string]string{"file_type": "user"}}}, FileType: "tclSource"},
 		"rtl":         rtl,
 	}
@@ -132,7 +132,7 @@ func Core(e gen.Emission) string {
 	return text(c)
 }
 
-// sources is a set of files in compile order.
+// sources returns a set of files in compile order.
 func sources(files []string) fileset {
 	s := fileset{FileType: "systemVerilogSource"}
 	for _, f := range files {
@@ -149,7 +149,7 @@ func sources(files []string) fileset {
 func text(c core) string {
 	b, err := yaml.MarshalWithOptions(c, yaml.IndentSequence(true))
 	if err != nil {
-		// Only strings, numbers and maps of them: there is nothing to go wrong.
+		// Only strings, numbers and maps of them, which cannot fail.
 		panic(fmt.Sprintf("fusesoc: %s: %v", c.Name, err))
 	}
 	return FirstLine + "# SPDX-License-Identifier: Apache-2.0\n" + strings.TrimLeft(string(b), "\n")

@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
-// sample is as much of a configuration as this package looks at.
+// sample is a configuration with the parts that this package uses.
 type sample struct {
 	gen.Config
 	bits int64
@@ -65,7 +65,7 @@ func TestCore(t *testing.T) {
 	}
 }
 
-// What FuseSoC will read is what was meant.
+// FuseSoC reads the core file as intended.
 func TestCoreParses(t *testing.T) {
 	text := Core(emission)
 	if !strings.HasPrefix(text, "CAPI=2:\n") {
@@ -108,7 +108,7 @@ func TestCoreParses(t *testing.T) {
 	if d := cmp.Diff([]string{"nicgen:transport:lib:" + gen.Version}, c.Filesets["rtl"].Depend); d != "" {
 		t.Errorf("dependencies (-want +got):\n%s", d)
 	}
-	// What a design that depends on the unit gets has no parameters: they would be its own.
+	// A design that depends on the unit gets no parameters from it: they would become its own.
 	for name, want := range map[string]struct {
 		flow       string
 		parameters int
@@ -131,7 +131,7 @@ func TestCoreParses(t *testing.T) {
 	}
 }
 
-// The name of a core tells configurations and runs apart.
+// The name of a core distinguishes configurations and runs.
 func TestVLNV(t *testing.T) {
 	for _, c := range []struct{ prefix, variant, want string }{
 		{"", "", "nicgen:transport:sample:" + gen.Version},

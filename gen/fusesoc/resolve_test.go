@@ -94,7 +94,7 @@ func newSoC(t *testing.T) soc {
 	return s
 }
 
-// run runs FuseSoC and returns what it printed.
+// run runs FuseSoC and returns its output.
 func (s soc) run(args ...string) string {
 	s.t.Helper()
 	cmd := tool.Command(s.t.Context(), s.program, append([]string{"--cores-root", "cores", "--cores-root", "other"}, args...)...)
@@ -141,7 +141,7 @@ func TestUserTop(t *testing.T) {
 	}
 }
 
-// Configurations have cores of their own.
+// Configurations have separate cores.
 func TestCoresOfConfigurations(t *testing.T) {
 	s := newSoC(t)
 	list := s.run("list-cores")
@@ -165,7 +165,7 @@ func TestSynthTarget(t *testing.T) {
 	if text := strings.Join(project, "\n"); strings.Contains(text, "read_xdc") || !strings.Contains(text, "CONNECTIONS=256") {
 		t.Errorf("the project reads constraints itself, or has no parameters:\n%s", text)
 	}
-	s.read("w/" + folder + "reps_ooc.xdc") // beside the script
+	s.read("w/" + folder + "reps_ooc.xdc") // next to the script
 }
 
 // The target lint has no findings.

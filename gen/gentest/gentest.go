@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package gentest is what the tests of units' parameters have in common. What holds of the
-// text of every unit is tested in package registry.
+// Package gentest holds helpers for the tests of units' parameters. Package registry tests the
+// properties of every unit's text.
 package gentest
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 )
 
-// Set makes the changes of a text, a "key=value" a word, and returns the configuration. It
+// Set applies the changes in a text, one "key=value" per word, and returns the configuration. It
 // need not be valid: see gen.Configure.
 func Set[P gen.Config](t testing.TB, cfg P, settings string) P {
 	t.Helper()
@@ -20,12 +20,11 @@ func Set[P gen.Config](t testing.TB, cfg P, settings string) P {
 	return cfg
 }
 
-// A Rule is a configuration and what Check says of it: nothing, or the parameter to change
-// first, the value found and those allowed.
+// A Rule is a configuration and the result of Check: nothing, or the first parameter to change, the
+// value found and the values allowed.
 type Rule struct{ Set, Key, Found, Allowed string }
 
-// Rules demands that Check says of the default configuration with settings what each rule
-// does, and nothing else.
+// Rules demands that Check's result for the default configuration with settings equals each rule's.
 func Rules[P gen.Config](t *testing.T, defaults func() P, rules []Rule) {
 	for _, r := range rules {
 		got := Set(t, defaults(), r.Set).Check()

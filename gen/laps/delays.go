@@ -6,9 +6,8 @@ import (
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
 )
 
-// Delays are the cycles that the parts take from one of their ports to another. Those of
-// the unit are sums of them, and nothing else here or in the bench names a number of
-// cycles of a part.
+// Delays are the cycles that the parts take from one of their ports to another. The unit's delays
+// are sums of them, and no other code here or in the bench names a part's number of cycles.
 type Delays struct {
 	Cand     int   // path tables: from a packet to its candidates, and to its probe
 	Pick     int   // picker: from the candidates to the pick
@@ -19,10 +18,10 @@ type Delays struct {
 	Rate     int   // rate control: from the operands, or an opening, to the rate
 	Send     int   // loss detector: from a path to whether its segment is stored
 	InOrder  int   // loss detector: from an ACK in order to its answer
-	Ready    int64 // from rst to sts_ready of the part that takes longest to empty its tables
+	Ready    int64 // from rst to sts_ready of the slowest part
 }
 
-// Delays returns those of this configuration.
+// Delays returns the delays of this configuration.
 func (p *Params) Delays() Delays {
 	parts := p.Parts()
 	paths := parts.Paths
@@ -38,23 +37,23 @@ func (p *Params) Delays() Delays {
 	return d
 }
 
-// PacketLatency is the number of cycles from a packet to its path.
+// PacketLatency returns the number of cycles from a packet to its path.
 func (p *Params) PacketLatency() int {
 	d := p.Delays()
 	return d.Cand + d.Pick + d.Path
 }
 
-// RateLatency is the number of cycles from an ACK to its flow's rate.
+// RateLatency returns the number of cycles from an ACK to its flow's rate.
 func (p *Params) RateLatency() int {
 	d := p.Delays()
 	return d.Operands + d.Rate
 }
 
-// ReadyDelay is the number of cycles from a reset to sts_ready, which follows those of
-// the parts by a cycle.
+// ReadyDelay returns the number of cycles from a reset to sts_ready, one cycle after the parts are
+// ready.
 func (p *Params) ReadyDelay() int64 { return p.Delays().Ready + 1 }
 
-// Latency implements gen.Config: that of the parts from port to port.
+// Latency implements gen.Config: it follows the parts from port to port.
 func (p *Params) Latency() map[string]int {
 	d := p.Delays()
 	m := map[string]int{

@@ -12,7 +12,7 @@ import (
 	lapsrate "github.com/nicgen/nicgen/gen/laps_rate"
 )
 
-// The events that no part has. Optional fields exist only with the loss detector.
+// Events that no part has. Optional fields exist only with the loss detector.
 type (
 	// Packet is a packet to be sent.
 	Packet struct {

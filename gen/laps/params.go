@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package laps generates the LAPS pipeline: path tables, path picker, rate control and
-// loss detector, wired to each other. The parts are units of their own; this package
-// brings their settings together and connects them.
+// Package laps generates the LAPS pipeline: path tables, path picker, rate control and loss
+// detector, wired to each other. The parts are units themselves; this package combines their
+// settings and connects them.
 //
 // Source: Wan et al., "LAPS: Latency Aware Packet Spraying", Algorithms 1 to 3.
 // docs/units/laps.md describes the unit.
@@ -20,8 +20,8 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-// Params is one configuration of the unit: those of its parts, of which Tables has what
-// several of them share. Parts makes them agree; the fields of a part that it sets are
+// Params is one configuration of the unit: the configurations of its parts, of which Tables has the
+// values that several parts share. Parts makes them agree; the fields of a part that it sets are
 // ignored here. The zero value is not legal: start from Default.
 type Params struct {
 	Tables   lapspaths.Params
@@ -31,15 +31,15 @@ type Params struct {
 	Loss     bool // with the loss detector: Algorithm 3
 }
 
-// Default returns the configuration of the paper's FPGA prototype (LAPS §III-H, §IV-C),
-// with Algorithm 3, for which that had no room.
+// Default returns the configuration of the paper's FPGA prototype (LAPS §III-H, §IV-C), and
+// Algorithm 3, for which the prototype had no room.
 func Default() *Params {
 	p := &Params{Tables: *lapspaths.Default(), Picker: *lapspick.Default(), Rate: *lapsrate.Default(), Detector: *lapsloss.Default(), Loss: true}
 	p.Rate.FlowBits = 10
 	return p
 }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 // Parts are the configurations of the parts.
@@ -47,7 +47,7 @@ type Parts struct {
 	Paths *lapspaths.Params
 	Pick  *lapspick.Params
 	Rate  *lapsrate.Params
-	Loss  *lapsloss.Params // nil if there is none
+	Loss  *lapsloss.Params // nil without loss detector
 }
 
 // Parts returns the parts' configurations, which agree with each other.
@@ -71,7 +71,7 @@ func (p *Params) Parts() Parts {
 	return parts
 }
 
-// list are the parts in the order of the data.
+// list returns the parts in the order of the data.
 func (p Parts) list() []gen.Config {
 	l := []gen.Config{p.Paths, p.Pick, p.Rate}
 	if p.Loss != nil {
@@ -80,8 +80,8 @@ func (p Parts) list() []gen.Config {
 	return l
 }
 
-// SegmentBits is the number of bits that go with a packet through the path tables for
-// the loss detector: whether it is tracked, its flow and its sequence number.
+// SegmentBits returns the number of bits that travel with a packet through the path tables for the
+// loss detector: the tracked flag, its flow and its sequence number.
 func (p *Params) SegmentBits() int64 {
 	if !p.Loss {
 		return 0
@@ -89,14 +89,14 @@ func (p *Params) SegmentBits() int64 {
 	return 1 + p.Rate.FlowBits + p.Detector.SeqBits
 }
 
-// CarriedBits is the width of the path tables' tags: that of a packet and what goes
-// with it; of an ACK its flow.
+// CarriedBits returns the width of the path tables' tags: the tag of a packet and the data that travels
+// with it, or the flow of an ACK.
 func (p *Params) CarriedBits() int64 { return max(p.Tables.TagBits+p.SegmentBits(), p.Rate.FlowBits) }
 
 // mostCarried is the widest tag of the path tables.
 const mostCarried = 64
 
-// Fields is the parameter table: that of the parts without what Parts sets.
+// Fields returns the parameter table: the fields of the parts, without those that Parts sets.
 func (p *Params) Fields() []gen.Field {
 	d := Default()
 	loss := gen.Field{Key: "loss", Group: "Structure", Bool: &p.Loss, Flag: true,
@@ -143,7 +143,7 @@ func (p *Params) Fields() []gen.Field {
 	return all
 }
 
-// counterBits is the width of all counters.
+// counterBits returns the width of all counters.
 func (p *Params) counterBits() gen.Field {
 	fields := p.Tables.Fields()
 	f := fields[slices.IndexFunc(fields, func(f gen.Field) bool { return f.Key == "counter_bits" })]
@@ -151,7 +151,7 @@ func (p *Params) counterBits() gen.Field {
 	return f
 }
 
-// Check applies the rules over several fields: those of the parts, and one of the tags.
+// Check applies the rules over several fields: the parts' rules, and one for the tags.
 func (p *Params) Check() []gen.Problem {
 	var out []gen.Problem
 	parts := p.Parts()
@@ -186,7 +186,7 @@ func (p *Params) Paper() string {
 // Top implements gen.Config.
 func (p *Params) Top() string { return "nic_laps" }
 
-// PortValues implements gen.Driven: each setting as its port has it. Without the loss
+// PortValues implements gen.Driven: each setting in the format of its port. Without the loss
 // detector its setting has no port.
 func (p *Params) PortValues() map[string]uint64 {
 	values := map[string]uint64{}

@@ -11,8 +11,8 @@ import (
 	params "github.com/nicgen/nicgen/gen/laps"
 )
 
-// A rule of a part holds for the whole, and is said once; tags leave room for what goes
-// with a packet. Both sides of each limit.
+// A rule of a part holds for the whole, and is reported once; tags leave room for a packet's
+// metadata. Both sides of each limit.
 func TestCheck(t *testing.T) {
 	gentest.Rules(t, params.Default, []gentest.Rule{
 		{Set: "pid_bits=13"},
@@ -28,7 +28,7 @@ func TestCheck(t *testing.T) {
 	})
 }
 
-// The parts agree on what they share, whatever their own settings were.
+// The parts agree on shared settings, regardless of their own ones.
 func TestParts(t *testing.T) {
 	p := gentest.Set(t, params.Default(), "banks=8 rows=16 lat_bits=12 time_bits=20 counter_bits=9 flow_bits=11 pid_bits=9 tag_bits=3 seq_bits=8")
 	p.Rate.LatBits, p.Picker.Paths, p.Detector.Paths, p.Picker.Inject, p.Detector.CounterBits = 24, 3, 1, true, 64

@@ -18,8 +18,8 @@ type Counter struct {
 	Port string // "sts_rate_ack_cnt"
 }
 
-// Counters lists the counters in the order of the ports. A name that several parts
-// have is preceded by that of the part.
+// Counters lists the counters in the order of the ports. A name that several parts have is preceded
+// by the part's name.
 func (p *Params) Counters() []Counter {
 	var list []Counter
 	for _, part := range p.counted() {
@@ -41,8 +41,8 @@ type counted struct {
 	names []string
 }
 
-// notReady is the counter of what comes while a unit is not ready. The parts count none:
-// nothing reaches them before all of them are ready.
+// notReady is the counter of events that arrive while a unit is not ready. The parts count none, as
+// no event reaches them before all of them are ready.
 const notReady = "sts_not_ready_cnt"
 
 func (p *Params) counted() []counted {
@@ -59,7 +59,7 @@ func (p *Params) counted() []counted {
 	return list
 }
 
-// pick is the port of that name.
+// pick returns the port of that name.
 func pick(ports []gen.Port, name string) gen.Port {
 	return ports[slices.IndexFunc(ports, func(p gen.Port) bool { return p.Name == name })]
 }
@@ -74,7 +74,7 @@ func (p *Params) Ports() []gen.Port {
 	)
 	parts, delays := p.Parts(), p.Delays()
 	tables, rate := parts.Paths.Ports(), parts.Rate.Ports()
-	// from shows a part's ports as they are, but for when.
+	// from shows a part's ports unchanged, except for the condition.
 	from := func(ports []gen.Port, timing func(gen.Port) string, names ...string) {
 		for _, n := range names {
 			x := pick(ports, n)

@@ -19,13 +19,12 @@ var folder embed.FS
 
 var texts = sv.NewTexts(folder)
 
-// PartModule is the name that a part's module has in LAPS: nic_laps_laps_rate for
-// nic_laps_rate. LAPS has other configurations of the parts than those that stand alone,
-// and goes into one design with them.
+// PartModule returns the name that a part's module has in LAPS: nic_laps_laps_rate for nic_laps_rate.
+// LAPS has other configurations of the parts than the standalone units, and must fit into one
+// design with them.
 func PartModule(name string) string { return "nic_laps" + strings.TrimPrefix(name, "nic") }
 
-// Files implements gen.Config: those of the parts, each once, and the top that wires
-// them.
+// Files implements gen.Config: the files of the parts, each once, and the top that wires them.
 func (p *Params) Files() ([]gen.File, error) {
 	var shared, parts []gen.File
 	for _, part := range p.Parts().list() {
@@ -54,8 +53,8 @@ func (p *Params) Files() ([]gen.File, error) {
 	return slices.Concat(shared, mine.Files(slices.Concat(parts, own))), err
 }
 
-// wires says what the ports of a part are connected to, if not to nets of their own
-// names, and what its parameters are.
+// wires returns the connections of those ports of a part that are not connected to nets with their
+// own names, and the part's parameters.
 var wires = map[string]map[string]string{
 	"paths": {
 		"TAG_BITS":       "CARRY_W",
@@ -96,10 +95,10 @@ var wires = map[string]map[string]string{
 	},
 }
 
-// shared are the parameters of the parts that are those of the unit.
+// shared are the parameters that the parts have in common with the unit.
 var shared = []string{"DESTINATIONS", "DST_BITS", "PID_BITS", "FLOWS", "RAM_LATENCY", "COUNTER_BITS"}
 
-// notReadyOf names the parts that count what comes before they are ready.
+// notReadyOf names the parts that count events before they are ready.
 func (p *Params) notReadyOf() []string {
 	var list []string
 	for _, c := range p.counted() {
@@ -118,7 +117,7 @@ func (p *Params) Apart() (modules []string) {
 	return modules
 }
 
-// instance is the text of a part's instance, indented; empty if there is none.
+// instance returns the text of a part's instance, indented, or "".
 func (p *Params) instance(name string) string {
 	for _, part := range p.Parts().list() {
 		if part.Unit() != "laps_"+name {

@@ -4,7 +4,7 @@ package lapsloss
 
 import "github.com/nicgen/nicgen/gen/event"
 
-// Segment is a data segment that is sent on a path, or that an ACK of the path acknowledges.
+// Segment is a data segment sent on a path, or acknowledged by an ACK of the path.
 type Segment struct {
 	PID     uint32
 	Flow    uint32

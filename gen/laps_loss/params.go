@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package lapsloss generates the loss detector of LAPS: for each path a ring of the
-// segments sent on it and not acknowledged, from which an ACK that skips some tells
-// which are lost, and a timer.
+// Package lapsloss generates the loss detector of LAPS: for each path a ring of the segments sent
+// on it and not acknowledged, in which an ACK that skips some reveals lost ones, and a timer.
 //
 // Source: Wan et al., "LAPS: Latency Aware Packet Spraying", §III-G, Algorithm 3.
 // docs/units/laps_loss.md describes the unit.
@@ -17,34 +16,34 @@ import (
 
 // Delays that are the same in every configuration, in cycles.
 const (
-	SeesSend    = 1 // from an ACK that enters the barrel at once to the last send whose segment it sees
-	EntryDelay  = 4 // from an ACK, or from the end of a pass that sends others back, to stage 0 of the barrel
-	AnswerDelay = 1 // from the end of a pass to what it shows: an answer, a lost segment
-	CountDelay  = 2 // from the end of a pass to its counters, one more than an answer to a send; from a dropped send to its
+	SeesSend    = 1 // from an ACK that enters the barrel without waiting to the last send whose segment it sees
+	EntryDelay  = 4 // from an ACK, or from the end of a pass that returns others, to stage 0 of the barrel
+	AnswerDelay = 1 // from the end of a pass to its result: an answer, a lost segment
+	CountDelay  = 2 // from the end of a pass to its counters, one more than to the answer to a send; also from a dropped send to its counter
 )
 
-// Slots is the number of slots of the barrel, and of the cycles of a pass: each holds an
-// ACK or a look at a timer.
+// Slots returns the number of slots in the barrel and of cycles in a pass. Each slot holds an ACK or the
+// check of a timer.
 func (p *Params) Slots() int { return int(p.RAMLatency+p.RingLatency) + 4 }
 
-// SendWrite is the number of cycles from a send to the write of its tail.
+// SendWrite returns the number of cycles from a send to the write of its tail.
 func (p *Params) SendWrite() int { return int(p.RAMLatency) + 2 }
 
-// SendLatency is the number of cycles from a send to its answer.
+// SendLatency returns the number of cycles from a send to its answer.
 func (p *Params) SendLatency() int { return p.SendWrite() + 1 }
 
-// ScanCycles is the number of cycles from one timer that is read to the next.
+// ScanCycles returns the number of cycles from the read of one timer to the next.
 func (p *Params) ScanCycles() int { return int(p.RAMLatency) + 5 }
 
-// ReturnDelay is the number of cycles from the answer to an ACK that is not in order to
-// that to the next of its path.
+// ReturnDelay returns the number of cycles from the answer to an out-of-order ACK to the answer to
+// the next ACK of its path.
 func (p *Params) ReturnDelay() int { return EntryDelay + p.Slots() }
 
-// FreeDelay is the number of cycles from the end of an ACK's last pass to the first send
+// FreeDelay returns the number of cycles from the end of an ACK's last pass to the first send
 // that may be written into the room.
 func (p *Params) FreeDelay() int { return int(p.RAMLatency) + 1 }
 
-// ReadyDelay is the number of cycles from the last path emptied after a reset to sts_ready.
+// ReadyDelay returns the number of cycles from the last path emptied after a reset to sts_ready.
 func (p *Params) ReadyDelay() int64 { return p.RAMLatency + 3 }
 
 // Params is one configuration of the unit. The zero value is not legal: start
@@ -69,9 +68,9 @@ type Params struct {
 	RTOMinNS int64
 }
 
-// Default returns a configuration of the size of the paper's prototype: 8,192 paths
-// (LAPS §IV-C), with 256 segments on each: 166 of 1,500 bytes are on the way at 100 Gb/s
-// within 20 µs. The least timeout is the 8 ms of the authors' simulator.
+// Default returns a configuration of the size of the paper's prototype: 8,192 paths (LAPS §IV-C),
+// with 256 segments on each: 166 of 1,500 bytes are in flight at 100 Gb/s within 20 µs. The least
+// timeout is the 8 ms of the authors' simulator.
 func Default() *Params {
 	return &Params{
 		Paths: 8192, PidBits: 13, FlowBits: 10, SeqBits: 24, Depth: 256, Lanes: 8, RingMemory: gen.Auto, RingLatency: 3, RAMLatency: 2,
@@ -80,7 +79,7 @@ func Default() *Params {
 	}
 }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 // mostRingLatency is the largest ring_latency.
@@ -91,7 +90,7 @@ const (
 	runtime   = "Run-time settings"
 )
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	d := Default()
 	return []gen.Field{
@@ -206,8 +205,8 @@ func (p *Params) Paper() string {
 // Top implements gen.Config.
 func (p *Params) Top() string { return "nic_laps_loss" }
 
-// Latency implements gen.Config: the fixed ones, and the least and the most of an
-// ACK that has the unit to itself and finds nothing lost.
+// Latency implements gen.Config: the fixed latencies, and the least and the largest latency of an
+// ACK that has the unit to itself and finds no loss.
 func (p *Params) Latency() map[string]int {
 	pass := p.Slots()
 	return map[string]int{
@@ -221,15 +220,15 @@ func (p *Params) Latency() map[string]int {
 	}
 }
 
-// MaxPasses is the largest number of passes in which the rows of a ring are
+// MaxPasses returns the largest number of passes in which the rows of a ring are
 // searched: the row at which the ring begins is searched twice if it also ends there.
 func (p *Params) MaxPasses() int { return int(p.Depth/p.Lanes) + 1 }
 
-// MostLate is the largest number of cycles from the expiry of a timer to its report's
-// first segment, or from one look at it to the next, if expired others come before it,
-// and besides Slots cycles for each segment that is reported meanwhile. Every timer is
-// read once in a round. One that has expired then waits for the longest search of its own
-// path and for the shortest of those in the barrel, and takes a pass.
+// MostLate returns the largest number of cycles from the expiry of a timer to its report's first
+// segment, or from one check of it to the next, if other expired timers precede it. Slots cycles
+// are added for each segment reported meanwhile. Every timer is read once in a round. One that has
+// expired then waits for the longest search of its path and for the shortest of those in the
+// barrel, and takes a pass.
 func (p *Params) MostLate(expired int) int {
 	return (int(p.Paths)+1)*p.ScanCycles() + (expired+1)*p.Slots()*(2*p.MaxPasses()+2)
 }
@@ -237,5 +236,5 @@ func (p *Params) MostLate(expired int) int {
 // CounterNames are the event counters, in port order.
 var CounterNames = []string{"send", "full", "ack", "skip", "ignored", "lost", "timeout", "expired", "illegal_path", "not_ready"}
 
-// PathIdxBits is the number of bits that address a path, at least 1.
+// PathIdxBits returns the number of bits that address a path, at least 1.
 func (p *Params) PathIdxBits() int { return sv.IdxW(p.Paths) }

@@ -12,8 +12,8 @@ import (
 	params "github.com/nicgen/nicgen/gen/laps_loss"
 )
 
-// Rules over several parameters name the one to change, what was found and what
-// is allowed; both sides of each limit.
+// Violations of rules over several parameters name the one to change, the value found and the
+// values allowed; both sides of each limit.
 func TestCheck(t *testing.T) {
 	gentest.Rules(t, params.Default, []gentest.Rule{
 		{Set: "paths=8193 pid_bits=14"},
@@ -29,8 +29,8 @@ func TestCheck(t *testing.T) {
 	})
 }
 
-// Under auto the memories follow the sizes; a choice overrides. What is instantiated
-// is emitted, and nothing else.
+// Under auto the memories follow the sizes; a choice overrides. Exactly the instantiated modules
+// are emitted.
 func TestMemoryKinds(t *testing.T) {
 	for _, c := range []struct{ set, ring, state string }{
 		{"paths=16 depth=16 lanes=4", gen.LUTRAM, gen.LUTRAM}, // 64 words

@@ -16,33 +16,33 @@ var folder embed.FS
 var texts = sv.NewTexts(folder)
 
 const (
-	// fewWords is the number of words up to which a memory is LUTRAM under Auto:
-	// above it a block RAM is better used than that many LUTs.
+	// fewWords is the largest number of words for which a memory is LUTRAM under Auto: above it a
+	// block RAM is better used than that many LUTs.
 	fewWords = 64
 	// manyWords is the number of words of a lane from which the rings are URAM under
 	// Auto: an URAM288 holds 8,192 words of up to 36 bits.
 	manyWords = 8192
 )
 
-// RingWords is the number of words in each lane's memory.
+// RingWords returns the number of words in each lane's memory.
 func (p *Params) RingWords() int64 { return max(2, p.Paths) * p.Depth / p.Lanes }
 
-// RingKind is the memory of the rings: LUTRAM, BRAM or URAM.
+// RingKind returns the memory of the rings: LUTRAM, BRAM or URAM.
 func (p *Params) RingKind() string {
 	return gen.MemoryFor(p.RingMemory, p.RingWords(), fewWords, manyWords-1)
 }
 
-// StateKind is the memory of pointers and timers: LUTRAM or BRAM.
+// StateKind returns the memory of pointers and timers: LUTRAM or BRAM.
 func (p *Params) StateKind() string {
 	return gen.MemoryFor(gen.Auto, p.Paths, fewWords, gen.NoURAM)
 }
 
-// columnRows is the number of rows in a column of the rings: those of 8 URAM, of 4,096
-// rows each, half of what a clock region of the device has in a column. With 16 the
-// multiplexer that Yosys puts behind them takes 4.0 ns by the pessimistic estimate.
+// columnRows is the number of rows in a column of the rings: 8 URAM of 4,096 rows each, half of a
+// clock region's URAM in a column of the device. With 16 the multiplexer that Yosys puts behind
+// them takes 4.0 ns by the pessimistic estimate.
 const columnRows = 8 * 4096
 
-// share is the number of lanes in a word of the rings' memory: URAM has words of 72 bits,
+// share returns the number of lanes in a word of the rings' memory: URAM has words of 72 bits,
 // eight bytes of nine that can be written apart, so that two lanes of up to 36 bits go
 // into one. Other memories have words as wide as a lane.
 func (p *Params) share() int64 {
@@ -55,7 +55,7 @@ func (p *Params) share() int64 {
 	return n
 }
 
-// segmentBits is the number of bits that a segment takes in the rings' memory.
+// segmentBits returns the number of bits that a segment takes in the rings' memory.
 func (p *Params) segmentBits() int {
 	bits := int(p.FlowBits + p.SeqBits)
 	if p.share() > 1 {
@@ -81,7 +81,7 @@ func (p *Params) Files() ([]gen.File, error) {
 	}
 	mostRead := 2 // a register of the read, and one of the output
 	if p.RingKind() == gen.URAM {
-		mostRead = mostRingLatency // and those of a cascade
+		mostRead = mostRingLatency // and of a cascade
 	}
 	depthW, laneW := sv.CLog2(p.Depth), sv.CLog2(p.Lanes)
 	own, err := texts.Modules(p, map[string]any{

@@ -7,7 +7,7 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-// State implements gen.Stateful: what is stored for each path.
+// State implements gen.Stateful: the state stored for each path.
 func (p *Params) State() []gen.State {
 	place := sv.CLog2(p.Depth) + 1 // a place in the ring, modulo twice its depth
 	acked := []string{"scan.acked"}

@@ -4,7 +4,7 @@ package lapspaths
 
 import "github.com/nicgen/nicgen/gen/event"
 
-// The events, in the order in which those of one cycle act.
+// Events, in the order in which the events of one cycle take effect.
 type (
 	// ACK is a measurement of a path's latency, by an ACK or by a probe's answer.
 	ACK struct {

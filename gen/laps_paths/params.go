@@ -15,14 +15,14 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-// What follows from the design rather than from a choice; delays in cycles.
+// Constants that follow from the design, not from a choice; delays in cycles.
 const (
 	CandLatency = 14 // from a packet to its candidates, and to its probe
 	PathLatency = 5  // from the picker's answer, or a route request, to path and anchors
-	RateLatency = 12 // from an ACK to what rate control needs
-	WriteWindow = 5  // from a packet to the cycle in which nothing else must write for it to probe
-	MarkDelay   = 13 // from a packet that waits on to the first one that has the write bus kept free for that
-	HoldEvery   = 8  // cycles from one in which the write bus is kept free to the next, at least
+	RateLatency = 12 // from an ACK to the operands of rate control
+	WriteWindow = 5  // from a packet to the cycle in which no other write may take place so that it can probe
+	MarkDelay   = 13 // from a waiting packet to the first cycle for which the write bus is reserved
+	HoldEvery   = 8  // least number of cycles from one reservation of the write bus to the next
 	BetaDelay   = 4  // from an ACK to the cycle in which cfg_beta is read
 	CountDelay  = 5  // from an event to its counter; of a packet's outcome: CandLatency + 1
 
@@ -38,7 +38,7 @@ const (
 // Operations of the configuration port.
 const (
 	OpList   = 0 // put a path into the set that is being prepared
-	OpCommit = 1 // make that set, and a scale, those of a destination
+	OpCommit = 1 // assign that set, and a scale, to a destination
 	OpPath   = 2 // write a path
 	OpRemove = 3 // forget whose a path is
 )
@@ -66,19 +66,19 @@ type Params struct {
 	Beta int64
 }
 
-// How ACKs read the tables.
+// Ways in which ACKs read the tables.
 const (
 	Shared = "shared" // in cycles without a packet
-	Own    = "own"    // in every cycle, from copies of their own
+	Own    = "own"    // in every cycle, from separate copies
 )
 
-// Which baselines rate control gets with an ACK.
+// Baselines that rate control gets with an ACK.
 const (
 	Longest = "longest" // T, the longest of the destination's paths
-	EachOf  = "paths"   // that of each path
+	EachOf  = "paths"   // the baseline of each path
 )
 
-// What protects the words that the control plane wrote against flipped bits.
+// Protection of the words that the control plane wrote against flipped bits.
 const (
 	None   = "none"
 	Parity = "parity" // a word with a wrong bit is not used, and reported
@@ -94,7 +94,7 @@ func Default() *Params {
 	}
 }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 const (
@@ -102,7 +102,7 @@ const (
 	runtime   = "Run-time settings"
 )
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	return []gen.Field{
 		{Key: "destinations", Group: structure, Unit: "destinations", Int: &p.Destinations, Min: 2, Max: 4096, Flag: true, SV: "DESTINATIONS",
@@ -217,21 +217,21 @@ func (p *Params) Latency() map[string]int {
 // CounterNames are the event counters, in port order.
 var CounterNames = []string{"packet", "no_path", "probe", "probe_wait", "ack", "answer", "stray", "config", "illegal", "not_ready"}
 
-// ReadyDelay is the number of cycles from a reset to sts_ready: one for each row that is
-// cleared, one for the register of rst, and one more.
+// ReadyDelay returns the number of cycles from a reset to sts_ready: one for each cleared row, one
+// for the register of rst, and one more.
 func (p *Params) ReadyDelay() int64 { return max(p.Destinations, p.Paths()) + 2 }
 
-// Paths is the number of paths that there can be: banks × rows.
+// Paths returns the largest number of paths: banks × rows.
 func (p *Params) Paths() int64 { return p.Banks * p.Rows }
 
-// BankBits is the number of bits of a bank's number.
+// BankBits returns the number of bits of a bank's number.
 func (p *Params) BankBits() int { return sv.CLog2(p.Banks) }
 
-// RowBits is the number of bits of a row's number.
+// RowBits returns the number of bits of a row's number.
 func (p *Params) RowBits() int { return sv.CLog2(p.Rows) }
 
-// PathIdxBits is the number of bits of a legal path number.
+// PathIdxBits returns the number of bits of a legal path number.
 func (p *Params) PathIdxBits() int { return p.BankBits() + p.RowBits() }
 
-// ScaleBits is the width of a scale: mantissa in the low bits, exponent above.
+// ScaleBits is the width of a scale: mantissa in the low bits, exponent above it.
 const ScaleBits = MantissaBits + ExponentBits

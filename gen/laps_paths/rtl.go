@@ -15,11 +15,11 @@ var folder embed.FS
 
 var texts = sv.NewTexts(folder)
 
-// inURAM is the number of paths from which memories of all paths live in URAM under
-// Auto: they fill one in depth.
+// inURAM is the least number of paths for which memories of all paths live in URAM under Auto: they
+// fill one in depth.
 const inURAM = 4096
 
-// PathKind is the memory of what is kept by path number: BRAM or URAM.
+// PathKind returns the kind of memory for the data stored by path number: BRAM or URAM.
 func (p *Params) PathKind() string {
 	return gen.MemoryFor(p.PathMemory, p.Paths(), 0, inURAM-1)
 }

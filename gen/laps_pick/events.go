@@ -17,7 +17,7 @@ type Pick struct {
 type Choice struct {
 	None      bool   // no path is usable
 	Saturated bool   // there are usable paths, but all are saturated
-	Index     uint32 // the path; 0 if there is none
+	Index     uint32 // the path, or 0
 	Tag       uint64
 }
 
@@ -39,7 +39,7 @@ const (
 	CountSaturated
 )
 
-// Contract implements event.Contracted. The unit is ready one cycle after its reset acts.
+// Contract implements event.Contracted. The unit is ready one cycle after its reset takes effect.
 func (p *Params) Contract() *event.Contract {
 	return &event.Contract{
 		Events:   []*event.Stream{Picks.Stream, Seeds.Stream},

@@ -10,7 +10,7 @@ import (
 	params "github.com/nicgen/nicgen/gen/laps_pick"
 )
 
-// configurations are all numbers of paths with each picker and memory.
+// configurations returns all numbers of paths with each picker and memory.
 func configurations(t *testing.T) (list []*params.Params) {
 	t.Helper()
 	for paths := int64(2); paths <= 32; paths++ {

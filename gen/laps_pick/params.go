@@ -13,11 +13,11 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-// What follows from the design rather than from a choice.
+// Constants that follow from the design, not from a choice.
 const (
 	LatencyBits  = 14 // width of a latency
-	FractionBits = 9  // of them behind the point: UQ5.9 octaves
-	DeadOctave   = 31 // latencies of so many octaves and above are saturated
+	FractionBits = 9  // of them fraction bits: UQ5.9 octaves
+	DeadOctave   = 31 // latencies of this many octaves and more are saturated
 
 	UniformBits = 24 // random bits of a pick by lookup
 	WeightBits  = 18 // width of a weight of the lookup
@@ -41,21 +41,21 @@ const (
 	Lookup = "lookup" // weights by table, a random threshold below their sum
 )
 
-// LUT is where the race keeps its noise if not in block RAM.
+// LUT is the location of the race's noise if it is not in block RAM.
 const LUT = "lut"
 
-// Default returns the configuration of the paper's FPGA prototype: 32 paths, which
-// it reads from 32 banks (LAPS §III-H).
+// Default returns the configuration of the paper's FPGA prototype: 32 paths, read from 32 banks
+// (LAPS §III-H).
 func Default() *Params {
 	return &Params{Paths: 32, Picker: Race, NoiseMemory: gen.BRAM, TagBits: 16, CounterBits: 32, RandomSeed: 1}
 }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 const structure = "Structure"
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	return []gen.Field{
 		{Key: "paths", Group: structure, Unit: "paths", Int: &p.Paths, Min: 2, Max: 32, Flag: true,
@@ -89,7 +89,7 @@ func (p *Params) Fields() []gen.Field {
 	}
 }
 
-// Check applies the rules over several fields: there are none.
+// Check applies the rules over several fields; this unit has no such rules.
 func (p *Params) Check() []gen.Problem { return nil }
 
 // Unit implements gen.Config.
@@ -111,32 +111,32 @@ func (p *Params) Top() string { return "nic_laps_pick" }
 // CounterNames are the event counters, in port order.
 var CounterNames = []string{"pick", "none", "saturated"}
 
-// Levels is the number of levels of a binary tree over the paths: log2, rounded up.
+// Levels returns the number of levels of a binary tree over the paths: log2, rounded up.
 func (p *Params) Levels() int { return sv.CLog2(p.Paths) }
 
-// IndexBits is the width of a path's number.
+// IndexBits returns the width of a path's number.
 func (p *Params) IndexBits() int { return p.Levels() }
 
-// Lanes is the number of paths that have noise: an even number, since two share a
-// noise memory and each takes part of its noise from the other.
+// Lanes returns the number of paths that have noise: an even number, as two paths share a noise
+// memory and each takes part of its noise from the other.
 func (p *Params) Lanes() int64 { return (p.Paths + 1) &^ 1 }
 
-// Noise is the shape of the race's noise and keys. What it means is in the page and,
-// in formulas, at Noise.Word.
+// Noise is the shape of the race's noise and keys. The page explains it, and Noise.Word has the
+// formulas.
 type Noise struct {
 	AddrBits     int // of a word of noise: random bits
-	TailWords    int // the first so many words lie in one octave and are lowered by whole octaves
+	TailWords    int // the first TailWords words lie in one octave and are lowered by whole octaves
 	FractionBits int // of a word of noise, and of a key
 	DrawBits     int // bits of a word that are added below the key of the lane's partner
 	DitherBits   int // random bits that are added below the keys of all lanes, if DrawBits is 0
-	CellBits     int // words from number 64 on are the same for 2^CellBits addresses
-	Shift        int // all noise is so much less, in 1/256 octave: how it falls between its values
+	CellBits     int // words from number 64 are the same for 2^CellBits addresses
+	Shift        int // offset subtracted from all noise, in 1/256 octave
 }
 
 // LowerBits is the width of the number of octaves by which a word is lowered.
 const LowerBits = 4
 
-// Noise is the shape that noise_memory stands for.
+// Noise returns the shape that noise_memory stands for.
 func (p *Params) Noise() Noise {
 	if p.NoiseMemory == LUT {
 		return Noise{AddrBits: 9, TailWords: 16, FractionBits: 3, DitherBits: FractionBits - 3, CellBits: 3, Shift: 5}
@@ -144,15 +144,14 @@ func (p *Params) Noise() Noise {
 	return Noise{AddrBits: 10, TailWords: 70, FractionBits: 6, DrawBits: FractionBits - 6}
 }
 
-// WordBits is the width of a word of noise.
+// WordBits returns the width of a word of noise.
 func (n Noise) WordBits() int { return LowerBits + 5 + n.FractionBits + n.DrawBits }
 
-// KeyBits is the width of a key.
+// KeyBits returns the width of a key.
 func (n Noise) KeyBits() int { return 6 + n.FractionBits }
 
-// RandomBits is the number of random bits that a pick takes: for the race an
-// address in the noise for each lane, the dither, and a bit for each level of the
-// tree; for the lookup UniformBits.
+// RandomBits returns the number of random bits for a pick: for the race an address in the noise for
+// each lane, the dither, and a bit for each level of the tree; for the lookup UniformBits.
 func (p *Params) RandomBits() int {
 	if p.Picker == Lookup {
 		return UniformBits
@@ -161,7 +160,7 @@ func (p *Params) RandomBits() int {
 	return int(p.Lanes())*n.AddrBits + n.DitherBits + p.Levels()
 }
 
-// PickLatency is the number of cycles from a pick's request to its answer.
+// PickLatency returns the number of cycles from a pick's request to its answer.
 func (p *Params) PickLatency() int {
 	if p.Picker == Lookup {
 		return 2*p.Levels() + p.minStages() + 6
@@ -169,8 +168,8 @@ func (p *Params) PickLatency() int {
 	return p.Levels() + 2
 }
 
-// minStages is the number of stages in which the lookup finds the smallest octave,
-// two levels of the tree in each; weights take as long at least.
+// minStages returns the number of stages in which the lookup finds the smallest octave, two levels
+// of the tree in each; weights take at least as long.
 func (p *Params) minStages() int { return max(2, (p.Levels()+1)/2) }
 
 // Latency implements gen.Config.

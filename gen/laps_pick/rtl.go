@@ -31,7 +31,7 @@ func (p *Params) Files() ([]gen.File, error) {
 	return append(files, own...), err
 }
 
-// values are what the templates are filled with.
+// values returns the values for the templates.
 func (p *Params) values() map[string]any {
 	levels := p.Levels()
 	last := p.PickLatency() - 1 // stage of the answer
@@ -52,8 +52,8 @@ func (p *Params) values() map[string]any {
 	return v
 }
 
-// firstValues are those of the search for the first usable path: in one stage for up
-// to four paths, else in two.
+// firstValues are the template's values for the search for the first usable path: in one stage for
+// up to four paths, else in two.
 func (p *Params) firstValues(v map[string]any) {
 	groups, stage := 0, 1
 	if p.Paths > 4 {
@@ -63,7 +63,7 @@ func (p *Params) firstValues(v map[string]any) {
 	v["FirstStage"], v["FirstDelay"] = stage, p.PickLatency()-2-stage
 }
 
-// randomValues are those of the generator.
+// randomValues are the template's values for the generator.
 func (p *Params) randomValues(v map[string]any) {
 	var sizes []string
 	for _, b := range p.Blocks() {
@@ -74,10 +74,10 @@ func (p *Params) randomValues(v map[string]any) {
 	v["Words"], v["Seed"] = (p.StateBits()+15)/16, p.seedWords()
 }
 
-// Bit is the place of a block's bit in the state.
+// Bit returns the place of a block's bit in the state.
 func (b Block) Bit(i int) int { return b.First + i }
 
-// Sum is the exclusive or of state bits in SystemVerilog.
+// Sum returns the exclusive or of state bits in SystemVerilog.
 func (Block) Sum(taps []int) string {
 	s := make([]string, len(taps))
 	for i, t := range taps {
@@ -148,7 +148,7 @@ func words(n, width, inLine int, word func(int) uint64) string {
 	return b.String()
 }
 
-// bitTable is one bit of all words of a table.
+// bitTable returns one bit of all words of a table.
 func bitTable(n, bit int, word func(int) uint64) string {
 	var digits []string
 	for i := n - 4; i >= 0; i -= 4 {
@@ -219,7 +219,7 @@ func (p *Params) lookupValues(v map[string]any) {
 	shift := stages + 1
 	weight := stages + 3
 	v["ShiftStage"], v["FineStage"], v["WeightStage"] = shift, shift+1, weight
-	// The table is read so late that nothing waits for long: waiting costs LUTs.
+	// The table is read late, so that no value waits long: waiting costs LUTs.
 	table := stages - 1
 	var holds, fractions, deads []int
 	var keep []keepStep

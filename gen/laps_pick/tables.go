@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// rate is the chance of an exponential variable of mean 1 to be below e.
+// rate returns the chance of an exponential variable of mean 1 to be below e.
 func rate(e float64) float64 { return -math.Expm1(-e) }
 
-// tail is the end of the octave of the tail words, as a value of an exponential
-// variable: with block RAM the one below which it is with their chance. Without,
-// octaves are drawn by halving that chance, as if rate(e) was e.
+// tail returns the end of the octave of the tail words, as a value of an exponential variable: with
+// block RAM the value below which the variable lies with the tail's chance. Without block RAM,
+// octaves are drawn by halving that chance, as if rate(e) were e.
 func (n Noise) tail() float64 {
 	share := float64(n.TailWords) / float64(int(1)<<n.AddrBits)
 	if n.DrawBits == 0 {
@@ -24,8 +24,8 @@ func (n Noise) tail() float64 {
 	return -math.Log1p(-share)
 }
 
-// exponential is the value of an exponential variable that the word at an address
-// stands for; that of a tail word before it is lowered.
+// exponential returns the value of an exponential variable for which the word at an address stands;
+// for a tail word, the value before it is lowered.
 func (n Noise) exponential(addr int) float64 {
 	middle := float64(addr) + 0.5
 	if addr >= n.TailWords {
@@ -39,7 +39,7 @@ func (n Noise) exponential(addr int) float64 {
 	return -math.Log1p(-low - (rate(n.tail())-low)*part)
 }
 
-// middle is the middle of the part of the range 0 to 1 that an address stands for.
+// middle returns the middle of the part of the range 0 to 1 for which an address stands.
 func (n Noise) middle(addr int) float64 {
 	size := int(1) << n.AddrBits
 	if addr >= 64 {
@@ -48,7 +48,7 @@ func (n Noise) middle(addr int) float64 {
 	return (float64(addr) + 0.5) / float64(size)
 }
 
-// Word is the word of noise at an address. From its low end: DrawBits for the partner;
+// Word returns the word of noise at an address. From its low end: DrawBits for the partner;
 // noise as log2 of the exponential variable in UQ5.FractionBits, with the tail's octave
 // as number 15; the octaves by which the partner's tail words are lowered.
 func (n Noise) Word(addr int) uint64 {
@@ -64,16 +64,16 @@ func (n Noise) Word(addr int) uint64 {
 	return n.lower(addr)<<(5+n.FractionBits+n.DrawBits) | octaves<<n.DrawBits | n.draw(addr)
 }
 
-// draw is a number of DrawBits: even over all addresses, and over those of any octave
-// nearly so.
+// draw returns a number of DrawBits bits: uniform over all addresses, and nearly so over the
+// addresses of any octave.
 func (n Noise) draw(addr int) uint64 {
 	size := 1 << n.AddrBits
 	return uint64(433 * addr % size << n.DrawBits / size)
 }
 
-// lower is the number of octaves by which an address lowers its partner's tail words.
-// With block RAM it has the distribution that the octaves of an exponential variable
-// below tail have; without, it is the number of zeros at the address's low end.
+// lower returns the number of octaves by which an address lowers its partner's tail words. With
+// block RAM it has the distribution of the octaves of an exponential variable below tail; otherwise
+// it is the number of zeros at the address's low end.
 func (n Noise) lower(addr int) uint64 {
 	if n.DrawBits == 0 {
 		return uint64(bits.TrailingZeros(uint(addr | 1<<n.AddrBits)))
@@ -86,12 +86,11 @@ func (n Noise) lower(addr int) uint64 {
 	return uint64(k)
 }
 
-// CoarseWord and FineWord are the lookup's table of 2^-f for fractions of an octave
-// of 9 bits: a word for the high 6 bits, and what the low 3 take off it, which
-// depends on the high 3.
+// CoarseWord and FineWord are the lookup's table of 2^-f for fractions of an octave of 9 bits: a
+// word for the high 6 bits, and a reduction of it for the low 3, which depends on the high 3.
 func CoarseWord(high int) uint64 { return uint64(math.Round(8191 * math.Pow(2, -float64(high)/64))) }
 
-// FineWord is described with CoarseWord.
+// FineWord returns the fine word; see CoarseWord.
 func FineWord(high, low int) uint64 {
 	return uint64(math.Round(8191 * math.Pow(2, -(float64(high)+0.5)/8) * -math.Expm1(-float64(low)*math.Ln2/512)))
 }
@@ -114,10 +113,10 @@ func mix(state *uint64) uint64 {
 // Block is one linear generator of the random generator.
 type Block struct {
 	First int     // its first bit in the state
-	Taps  [][]int // for each of its bits, the bits of the state that make it
+	Taps  [][]int // for each of its bits, the state bits that it depends on
 }
 
-// Blocks are the linear generators that give enough random bits with the fewest
+// Blocks returns the linear generators that give enough random bits with the fewest
 // flip-flops; one of 31 bits is never alone.
 func (p *Params) Blocks() []Block {
 	need := p.RandomBits()
@@ -167,14 +166,14 @@ func drawTaps(first, n int, seed uint64) [][]int {
 	return taps
 }
 
-// StateBits is the number of bits of the random generator.
+// StateBits returns the number of bits of the random generator.
 func (p *Params) StateBits() int {
 	b := p.Blocks()
 	last := b[len(b)-1]
 	return last.First + len(last.Taps)
 }
 
-// seedWords are the generator's state after reset in words, the highest first.
+// seedWords returns the generator's state after reset in words, the highest first.
 func (p *Params) seedWords() string {
 	n, s := p.StateBits(), uint64(p.RandomSeed)
 	words := make([]uint64, (n+63)/64)

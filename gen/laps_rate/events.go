@@ -4,7 +4,7 @@ package lapsrate
 
 import "github.com/nicgen/nicgen/gen/event"
 
-// The events, in the order in which those of one cycle act.
+// Events, in the order in which the events of one cycle take effect.
 type (
 	// ACK is the ACK of a data segment, with the latencies of the paths to its flow's destination.
 	// Params.Operands decides which optional fields exist.
@@ -31,7 +31,7 @@ type Rate struct {
 // Settings are the run-time settings, read SettingsDelay cycles after each event. Rates are in any unit,
 // the same for both.
 type Settings struct {
-	Max    uint64 `port:"max_rate"` // rate of a flow that is opened, and cap
+	Max    uint64 `port:"max_rate"` // rate of an opened flow, and cap
 	Min    uint64 `port:"min_rate"` // no decrease leads below
 	Stages uint8  // increases before the expected rate is doubled with each: N
 }

@@ -19,7 +19,7 @@ import (
 const (
 	baseLatency   = 6 // from an ACK to its answer
 	settingsDelay = 4 // from an ACK to the cycle in which the settings are read
-	readyDelay    = 2 // from rst to sts_ready, beside a cycle for each flow
+	readyDelay    = 2 // from rst to sts_ready, in addition to a cycle for each flow
 )
 
 // StageBits is the width of a flow's count of increases.
@@ -47,23 +47,23 @@ type Params struct {
 	Stages  int64
 }
 
-// What an ACK brings.
+// Contents of an ACK.
 const (
 	PathsOp     = "paths"     // baseVal and realVal of each path
 	LatenciesOp = "latencies" // realVal of each path, and T
 	ExtremesOp  = "extremes"  // T and t, and the largest realVal if it is needed
 )
 
-// Latencies of which an interval is twice one.
+// Latencies whose double is the length of an interval.
 const (
 	Least = "min"  // t: the least realVal of the paths
 	Most  = "max"  // the largest realVal of the paths
 	Base  = "base" // T: the largest baseVal of the paths
 )
 
-// Default returns the configuration of the paper's FPGA prototype: 1,024 flows, 32
-// banks of paths (LAPS §III-H, §IV-C). Rates are in 1/256 Mb/s: 100 Gb/s, and for the
-// least rate a hundredth of it.
+// Default returns the configuration of the paper's FPGA prototype: 1,024 flows, 32 banks of paths
+// (LAPS §III-H, §IV-C). Rates are in 1/256 Mb/s: 100 Gb/s, and a hundredth of it for the least
+// rate.
 func Default() *Params {
 	return &Params{
 		Flows: 1024, FlowBits: 16, Operands: PathsOp, Paths: 32, LatBits: 20, TimeBits: 32, RateBits: 25,
@@ -72,7 +72,7 @@ func Default() *Params {
 	}
 }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 const (
@@ -80,7 +80,7 @@ const (
 	runtime   = "Run-time settings"
 )
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	d := Default()
 	return []gen.Field{
@@ -191,7 +191,7 @@ func (p *Params) Paper() string {
 // Top implements gen.Config.
 func (p *Params) Top() string { return "nic_laps_rate" }
 
-// Levels is the number of levels of the trees.
+// Levels returns the number of levels of the trees.
 func (p *Params) Levels() int {
 	if p.Operands == ExtremesOp {
 		return 0
@@ -199,14 +199,14 @@ func (p *Params) Levels() int {
 	return sv.CLog2(p.Paths)
 }
 
-// RateLatency is the number of cycles from an ACK or an opening to its answer.
+// RateLatency returns the number of cycles from an ACK or an opening to its answer.
 func (p *Params) RateLatency() int { return baseLatency + p.Levels() }
 
-// SettingsDelay is the number of cycles from an ACK or an opening to the cycle whose
+// SettingsDelay returns the number of cycles from an ACK or an opening to the cycle whose
 // settings count for it.
 func (p *Params) SettingsDelay() int { return settingsDelay + p.Levels() }
 
-// ReadyDelay is the number of cycles from a reset to sts_ready.
+// ReadyDelay returns the number of cycles from a reset to sts_ready.
 func (p *Params) ReadyDelay() int64 { return p.Flows + readyDelay }
 
 // Latency implements gen.Config.
@@ -217,5 +217,5 @@ func (p *Params) Latency() map[string]int {
 // CounterNames are the event counters, in port order.
 var CounterNames = []string{"ack", "congested", "decrease", "increase", "hyper", "no_path", "open", "illegal_flow", "not_ready"}
 
-// FlowIdxBits is the number of bits that address a flow, at least 1.
+// FlowIdxBits returns the number of bits that address a flow, at least 1.
 func (p *Params) FlowIdxBits() int { return sv.IdxW(p.Flows) }

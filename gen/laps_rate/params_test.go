@@ -13,8 +13,8 @@ import (
 	params "github.com/nicgen/nicgen/gen/laps_rate"
 )
 
-// Rules over several parameters name the one to change, what was found and what
-// is allowed; both sides of each limit.
+// Violations of rules over several parameters name the one to change, the value found and the
+// values allowed; both sides of each limit.
 func TestCheck(t *testing.T) {
 	gentest.Rules(t, params.Default, []gentest.Rule{
 		{Set: "flows=257 flow_bits=9"},

@@ -15,11 +15,11 @@ var folder embed.FS
 
 var texts = sv.NewTexts(folder)
 
-// stateInLUTRAM is the number of flows up to which the state lives in LUTRAM under
-// Auto: above it RAMB18s are better used than that many LUTs.
+// stateInLUTRAM is the largest number of flows for which the state lives in LUTRAM under Auto:
+// above it RAMB18s are better used than that many LUTs.
 const stateInLUTRAM = 64
 
-// StateKind is the memory of the state: LUTRAM or BRAM.
+// StateKind returns the memory of the state: LUTRAM or BRAM.
 func (p *Params) StateKind() string {
 	return gen.MemoryFor(p.StateMemory, p.Flows, stateInLUTRAM, gen.NoURAM)
 }
@@ -30,8 +30,7 @@ type tree struct {
 	Max        bool
 }
 
-// trees are those that the operands leave to the unit, and the extremes that come
-// ready-made.
+// trees returns the trees that the operands leave to the unit, and the extremes that come ready-made.
 func (p *Params) trees() (trees, ready []tree) {
 	all := []tree{{Name: "least", Port: "s_ack_min_latency_ns"}}
 	if p.Decrease == Most {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package names finds the names that SystemVerilog files give to a whole design, and
-// changes them. All units that a design is compiled from share these names, so that
-// two of them clash where they stand for different texts.
+// Package names finds the names that SystemVerilog files give to a whole design, and changes them.
+// All units in a design share these names, so that two units clash if a name has different texts.
 package names
 
 import (
@@ -28,7 +27,7 @@ var (
 	word = regexp.MustCompile("[A-Za-z_][A-Za-z0-9_$]*")
 )
 
-// Defined lists what the files define for the whole design, in the order of the texts.
+// Defined lists the names that the files define for the whole design, in the order of the texts.
 func Defined(files []gen.File) []Definition {
 	var list []Definition
 	for _, f := range files {
@@ -42,8 +41,8 @@ func Defined(files []gen.File) []Definition {
 // Change is a set of new names by the old ones.
 type Change map[string]string
 
-// Changes is what becomes of the names that the files define, if to makes each new name
-// from the old one. Names that stay are left out.
+// Changes returns the new names of the names that the files define, where to makes each new name
+// from the old one. Names that stay the same are left out.
 func Changes(files []gen.File, to func(name string) string) Change {
 	c := Change{}
 	for _, d := range Defined(files) {
@@ -54,13 +53,13 @@ func Changes(files []gen.File, to func(name string) string) Change {
 	return c
 }
 
-// Text changes the names in a text wherever they stand as whole words, in comments too.
-// Nothing else of the text changes.
+// Text changes all occurrences of the names in a text as whole words, even in comments. Nothing
+// else of the text changes.
 func (c Change) Text(text string) string {
 	return word.ReplaceAllStringFunc(text, c.Name)
 }
 
-// Name is what becomes of a name.
+// Name returns the new name of a name.
 func (c Change) Name(n string) string {
 	if to, ok := c[n]; ok {
 		return to
@@ -68,7 +67,7 @@ func (c Change) Name(n string) string {
 	return n
 }
 
-// File is the name of a file, which changes with that of the module it is named after.
+// File returns the new name of a file, which changes with the name of its module.
 func (c Change) File(name string) string {
 	folder, base := path.Split(name)
 	stem, rest, _ := strings.Cut(base, ".")

@@ -20,9 +20,9 @@ import (
 
 // Latencies of the unit, in cycles.
 const (
-	ReadLatency  = 5 // from the cycle in which an address is taken to the first with the data
-	ReadSample   = 3 // from the cycle in which an address is taken to that in which levels and counters are read
-	WriteLatency = 2 // from the cycle in which the last of address and data is taken to the first with the answer
+	ReadLatency  = 5 // from the cycle in which an address is taken to the first cycle with the data
+	ReadSample   = 3 // from the cycle in which an address is taken to the cycle in which levels and counters are read
+	WriteLatency = 2 // from the cycle in which the last of address and data is taken to the first cycle with the answer
 )
 
 // Choices of units.
@@ -43,8 +43,8 @@ type Params struct {
 	CounterBits int64
 	Totals      bool
 
-	// Units, if not nil, are the units that get blocks, in place of those of Path and Window in their
-	// default configurations.
+	// Units, if not nil, are the units that get blocks, instead of Path and Window in their default
+	// configurations.
 	Units []csr.Unit
 }
 
@@ -53,12 +53,12 @@ func Default() *Params {
 	return &Params{Path: REPS, Window: PowerTCP, AddrBits: 16, CounterBits: 32}
 }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 const structure = "Structure"
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	return append([]gen.Field{
 		{Key: "path", Group: structure, Enum: &p.Path, Choices: []string{REPS, None, PLB, Spray, LAPS}, Flag: true,
@@ -76,7 +76,7 @@ func (p *Params) Fields() []gen.Field {
 	}, p.own()...)
 }
 
-// own are the parameters that the unit's own block shows.
+// own returns the parameters that the unit's own block shows.
 func (p *Params) own() []gen.Field {
 	d := Default()
 	return []gen.Field{
@@ -92,7 +92,7 @@ func (p *Params) own() []gen.Field {
 	}
 }
 
-// mostCounterBits is the widest counter of illegal accesses.
+// mostCounterBits returns the widest counter of illegal accesses.
 func (p *Params) mostCounterBits() int64 {
 	if p.Totals {
 		return csr.MostNarrow
@@ -125,7 +125,7 @@ func (p *Params) Check() []gen.Problem {
 	return nil
 }
 
-// units are the units that get blocks.
+// units returns the units that get blocks.
 func (p *Params) units() []csr.Unit {
 	if p.Units != nil {
 		return p.Units
@@ -157,7 +157,7 @@ func (p *Params) units() []csr.Unit {
 	return list
 }
 
-// ownPorts are what the unit's own block shows, as if they were the ports of another unit.
+// ownPorts returns the contents of the unit's own block as if they were the ports of another unit.
 func (p *Params) ownPorts() []gen.Port {
 	var l gen.PortList
 	l.Out("evt_hole", "", 1, "pulse", "", "A read of a word that cannot be read; it gave 0.")
@@ -168,7 +168,7 @@ func (p *Params) ownPorts() []gen.Port {
 	return l.Ports
 }
 
-// Map is the register map.
+// Map returns the register map.
 func (p *Params) Map() (*csr.Map, error) {
 	return csr.New(csr.Own{Title: p.Title(), Ports: p.ownPorts(), Parameters: p.own(), Totals: p.Totals}, p.units())
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/nicgen/nicgen/gen/csr"
 )
 
-// Ports implements gen.Config. Behind the AXI4-Lite ports come, for each block, the other ends of its
-// unit's ports, with the block's name before the port's.
+// Ports implements gen.Config. The AXI4-Lite ports are followed, for each block, by the other ends
+// of its unit's ports, with the block's name before the port's.
 func (p *Params) Ports() []gen.Port {
 	var l gen.PortList
 	in, out := l.In, l.Out
@@ -47,7 +47,8 @@ func (p *Params) Ports() []gen.Port {
 	return append(l.Ports, p.blockPorts()...)
 }
 
-// blockPorts are the other ends of the units' ports, by block; none if there is no map: Check says why.
+// blockPorts returns the other ends of the units' ports, by block, or nil without a map, which
+// Check reports.
 func (p *Params) blockPorts() (list []gen.Port) {
 	m, err := p.Map()
 	if err != nil {
@@ -69,7 +70,7 @@ func (p *Params) blockPorts() (list []gen.Port) {
 	return list
 }
 
-// Prefixed is the name of the port of nic_csr that is the other end of a unit's port.
+// Prefixed returns the name of the port of nic_csr that is the other end of a unit's port.
 func Prefixed(block, port string) string { return block + "_" + port }
 
 // A wire is a port of a unit that its block drives or reads.
@@ -78,7 +79,7 @@ type wire struct {
 	timing string
 }
 
-// wires are the ports of the block's unit that have to do with registers, in the unit's order.
+// wires returns the ports of the block's unit that belong to registers, in the unit's order.
 func wires(b *csr.Block) []wire {
 	used := map[string]string{}
 	for _, r := range b.Registers {

@@ -15,8 +15,8 @@ var (
 	resetPin  = regexp.MustCompile(`\.rst +\((\w+)\)`)
 )
 
-// Each block hangs on a register of rst of its own, which synthesis must not merge; on the port itself,
-// only what is small.
+// Each block has its own register of rst, which synthesis must not merge; only small parts use the
+// port itself.
 func TestEachBlockHasAReset(t *testing.T) {
 	for _, set := range []string{"", "path=none window=none addr_bits=12", "path=laps totals=true counter_bits=16"} {
 		cfg := niccsr.New()

@@ -72,7 +72,7 @@ func (p *Params) Files() ([]gen.File, error) {
 	}
 	for _, v := range views {
 		if values["B"] = v; !v.Writable {
-			continue // nothing but levels
+			continue // only levels
 		}
 		if err := add("block", fmt.Sprintf("%s_block_%s.sv", p.Top(), v.Name)); err != nil {
 			return nil, err
@@ -102,7 +102,7 @@ func (p *Params) Files() ([]gen.File, error) {
 	return files, err
 }
 
-// or joins terms by |, each but the first on a line of its own.
+// or joins terms by |, each except the first on a separate line.
 func or(first string, terms []string, indent int) string {
 	if first != "" {
 		terms = append([]string{first}, terms...)
@@ -110,16 +110,16 @@ func or(first string, terms []string, indent int) string {
 	return strings.Join(terms, "\n"+strings.Repeat(" ", indent)+"| ")
 }
 
-// A row is what the block RAM of the constants has for a word.
+// A row is the entry of the constants' block RAM for a word.
 type row struct {
 	At    int
-	Flags int // can be read, and does not never change, can be written: bits 0 to 2
+	Flags int // readable, variable, writable: bits 0 to 2
 	Value uint32
 	Of    string
 }
 
-// constants finds what the memory has of each word: whether it can be read or written, and its value or
-// its number in the multiplexer. The address of a row is the block, its part, and the place.
+// constants returns the memory's entry for each word: flags for reading and writing, and its value
+// or its number in the multiplexer. The address of a row is the block, its part, and the place.
 func constants(m *csr.Map, wordW int, numbers map[[2]uint32]int, values map[string]any) {
 	low := 3
 	for _, b := range m.Blocks {
@@ -229,7 +229,7 @@ func levels(views []*view, values map[string]any) map[[2]uint32]int {
 		for q := first; q <= s.Last; q += 4 {
 			f := four{Index: fmt.Sprint(q / 4), Width: list[q].bits}
 			for k := range 4 {
-				x := min(q+k, len(list)-1) // the last one stands for those that are not
+				x := min(q+k, len(list)-1) // the last one replaces missing ones
 				f.Words = append(f.Words, choice{labels[k], padded(fmt.Sprintf("s_words[%d +: %d]", at[x], list[x].bits), list[x].bits, f.Width), f.Index})
 			}
 			s.Fours = append(s.Fours, f)
@@ -271,7 +271,7 @@ type view struct {
 
 	Instance string // in the top module
 	WrSelect string // of the block by the address's high bits
-	Nets     []net  // what of the block is read
+	Nets     []net  // the nets of the block that are read
 
 	rows   [][]string
 	levels []level
@@ -296,7 +296,7 @@ type window struct {
 	Fields                []signal
 }
 
-// A net is an output of a block that is read.
+// A net is a block's output that is read.
 type net struct{ Range, Name string }
 
 // A latched is the high word of a counter.
@@ -309,7 +309,7 @@ type latched struct {
 	block, word uint32
 }
 
-// ident is a register's name as a part of identifiers.
+// ident returns a register's name as a part of identifiers.
 func ident(name string) string { return strings.ReplaceAll(name, ".", "_") }
 
 // slice selects bits of a vector of n bits; all of them need no select.
@@ -344,7 +344,7 @@ func newView(b *csr.Block, number int) *view {
 	read := func(offset uint32, bits int, value string) {
 		v.levels = append(v.levels, level{uint32(number), offset / 4, value, bits})
 	}
-	shown := func(bits int, name string) string { // an output of the block that is read
+	shown := func(bits int, name string) string { // a block's output that is read
 		r := sv.Range(fmt.Sprint(bits))
 		if r != "" {
 			r += " "
@@ -468,7 +468,7 @@ func newView(b *csr.Block, number int) *view {
 		v.row(gen.Out, 1, "irq")
 	}
 	for _, w := range wires(b) {
-		if !strings.HasPrefix(w.Name, "sts_") { // levels are read past the block
+		if !strings.HasPrefix(w.Name, "sts_") { // levels bypass the block
 			v.row(gen.Out-w.Dir, w.Bits, w.Name)
 		}
 	}
@@ -491,7 +491,7 @@ func ports(bits []csr.Bit) string {
 	return "{" + wrap(list, ", ", 8) + "}"
 }
 
-// wrap joins terms, with line breaks where lines would become too long.
+// wrap joins terms, and breaks lines that would become too long.
 func wrap(terms []string, by string, indent int) string {
 	out, line := "", ""
 	for i, t := range terms {
@@ -507,7 +507,7 @@ func wrap(terms []string, by string, indent int) string {
 	return out + line
 }
 
-// aligned are declarations of ports in columns.
+// aligned returns declarations of ports in columns.
 func aligned(rows [][]string) string {
 	var w [3]int
 	for _, r := range rows {

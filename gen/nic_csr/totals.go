@@ -10,11 +10,11 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-// leastSlots is the least number of cycles between two additions to a total: one is not read before the
-// last addition is written.
+// leastSlots is the least number of cycles between two additions to a total, as a total must not be
+// read before its last addition is written.
 const leastSlots = 16
 
-// TotalStages is the number of cycles from a counter to the end of the multiplexer: each stage takes one of
+// TotalStages returns the number of cycles from a counter to the end of the multiplexer: each stage takes one of
 // four.
 func TotalStages(n int) (stages int) {
 	for stages = 2; 1<<(2*stages) < n; stages++ {
@@ -22,8 +22,8 @@ func TotalStages(n int) (stages int) {
 	return stages
 }
 
-// TotalTimes are the cycles from that in which the first stage takes a counter to that in which its total
-// is read, if no access reads one then, and to that in which it is written.
+// TotalTimes returns the number of cycles from the first stage of a counter to the read of its
+// total, if no access reads one then, and to its write.
 func (p *Params) TotalTimes(m *csr.Map) (read, write int) {
 	n := TotalStages(p.Slots(m))
 	return n - 2, n + 2
@@ -35,7 +35,7 @@ type total struct {
 	reg   *csr.Register
 }
 
-// totals are the counters that are gathered, in the order of the map.
+// totals returns the counters that are gathered, in the order of the map.
 func (p *Params) totals(m *csr.Map) (list []total) {
 	for _, b := range m.Blocks {
 		for _, r := range b.Registers {
@@ -47,7 +47,7 @@ func (p *Params) totals(m *csr.Map) (list []total) {
 	return list
 }
 
-// TotalPorts are the counters that are gathered, by block and port, in the order in which they are sampled.
+// TotalPorts returns the counters that are gathered, by block and port, in the order in which they are sampled.
 func (p *Params) TotalPorts(m *csr.Map) (blocks []int, ports []string) {
 	for i, b := range m.Blocks {
 		for _, r := range b.Registers {
@@ -59,10 +59,10 @@ func (p *Params) TotalPorts(m *csr.Map) (blocks []int, ports []string) {
 	return blocks, ports
 }
 
-// Slots is the number of cycles from a sample of a counter to its next one.
+// Slots returns the number of cycles from a sample of a counter to its next one.
 func (p *Params) Slots(m *csr.Map) int { return max(leastSlots, len(p.totals(m))) }
 
-// narrow is the width of the counters that are gathered; 0 if there are none.
+// narrow returns the width of the gathered counters, or 0 if no counter is gathered.
 func narrow(m *csr.Map) int {
 	for _, b := range m.Blocks {
 		for _, r := range b.Registers {
@@ -74,7 +74,7 @@ func narrow(m *csr.Map) int {
 	return 0
 }
 
-// totalValues is what the text of the totals needs.
+// totalValues returns the values for the text of the totals.
 func (p *Params) totalValues(m *csr.Map) map[string]any {
 	list := p.totals(m)
 	type place struct {

@@ -4,7 +4,7 @@ package nicecho
 
 import "github.com/nicgen/nicgen/gen/event"
 
-// The events. Those of one cycle act together; docs/units/nic_echo.md has the steps.
+// Events. All events of one cycle act together; docs/units/nic_echo.md has the steps.
 type (
 	// Data is a packet received.
 	Data struct {
@@ -16,7 +16,7 @@ type (
 		Shim     bool      `port:",optional"` // Body is there
 		Body     [8]uint64 `port:",optional"` // of the shim, the first word lowest
 	}
-	// ACK is an ACK on its way out.
+	// ACK is a departing ACK.
 	ACK struct {
 		Conn uint32
 		PSN  uint64
@@ -34,7 +34,7 @@ type Echo struct {
 	Body  [8]uint64 `port:",optional"`
 }
 
-// Feedback is a list that goes out. The newest of its Count packets is the last one of EVs, and the
+// Feedback is a list that is sent. The newest of its Count packets is the last one of EVs, and the
 // highest bit of Marks.
 type Feedback struct {
 	Conn  uint32     `port:",always"`

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nicecho generates the receiver's side of a NIC's path feedback: entropy values and marks of
+// Package nicecho generates the receiver side of a NIC's path feedback: entropy values and marks of
 // received packets, for ACKs and feedback packets. docs/units/nic_echo.md describes the unit.
 package nicecho
 
@@ -46,7 +46,7 @@ const (
 	runtime   = "Run-time settings"
 )
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	return []gen.Field{
 		{Key: "connections", Group: structure, Unit: "connections", Int: &p.Connections, Min: 1, Max: 65536, Flag: true, SV: "CONNECTIONS",
@@ -134,15 +134,15 @@ func (p *Params) Check() []gen.Problem {
 	return out
 }
 
-// inBRAM is the number of entries up to which the ring is in BRAM under Auto.
+// inBRAM is the largest number of entries for which the ring is in BRAM under Auto.
 const inBRAM = 8192
 
-// RingKind is the memory of the ring: BRAM or URAM.
+// RingKind returns the memory of the ring: BRAM or URAM.
 func (p *Params) RingKind() string {
 	return gen.MemoryFor(p.RingMemory, p.Connections*p.Ring, 0, inBRAM)
 }
 
-// Banks is the number of columns of UltraRAM that the ring is made of, 0 in BRAM.
+// Banks returns the number of UltraRAM columns in the ring, 0 in BRAM.
 func (p *Params) Banks() int64 {
 	if p.RingKind() != gen.URAM {
 		return 0
@@ -159,19 +159,19 @@ func (p *Params) PortValues() map[string]uint64 {
 	return v
 }
 
-// EchoLatency is the number of cycles from an ACK to its echo.
+// EchoLatency returns the number of cycles from an ACK to its echo.
 func (p *Params) EchoLatency() int { return int(p.RingLatency) + 3 }
 
 // Latency implements gen.Config.
 func (p *Params) Latency() map[string]int { return map[string]int{"ACK to echo": p.EchoLatency()} }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 // FIFO is the number of lists that may wait to go out.
 const FIFO = 16
 
-// CounterNames are the event counters that this configuration has, in port order.
+// CounterNames returns the event counters that this configuration has, in port order.
 func (p *Params) CounterNames() []string {
 	list := []string{"data", "marked", "hit", "miss"}
 	if p.List > 0 {

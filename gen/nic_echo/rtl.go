@@ -15,7 +15,7 @@ var folder embed.FS
 
 var texts = sv.NewTexts(folder)
 
-// flagsInLUTRAM is the number of connections up to which single bits are in LUTRAM.
+// flagsInLUTRAM is the largest number of connections for which single bits are in LUTRAM.
 const flagsInLUTRAM = 512
 
 // Files implements gen.Config.

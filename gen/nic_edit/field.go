@@ -2,17 +2,17 @@
 
 package nicedit
 
-// element is one of the field GF(2)[x]/P, P the polynomial of CRC-32, in the CRC's order: bit i
-// is the coefficient of x^(31-i).
+// element is an element of the field GF(2)[x]/P, with the polynomial P of CRC-32, in the CRC's
+// order: bit i is the coefficient of x^(31-i).
 type element uint32
 
 // polynomial is P without x^32.
 const polynomial element = 0xedb88320
 
-// timesX is the product with x.
+// timesX returns the product with x.
 func (a element) timesX() element { return a>>1 ^ polynomial&-(a&1) }
 
-// times is a product.
+// times returns a product.
 func (a element) times(b element) element {
 	var sum element
 	for ; b != 0; b <<= 1 {
@@ -32,11 +32,11 @@ func (a element) squared(n int) element {
 	return a
 }
 
-// Squaring 32 times changes nothing, so that 27 undo 5: spread makes x of x^32.
+// Squaring 32 times changes nothing, so 27 squarings undo 5: spread turns x^32 into x.
 func (a element) spread() element { return a.squared(5) }
 func (a element) gather() element { return a.squared(27) }
 
-// shifted is the product with x^n.
+// shifted returns the product with x^n.
 func shifted(n int) func(element) element {
 	return func(a element) element {
 		for range n {
@@ -46,8 +46,8 @@ func shifted(n int) func(element) element {
 	}
 }
 
-// rows is a linear map from so many bits as a matrix: row i has a one for each bit of the
-// operand that bit i of the result is the sum of.
+// rows returns a linear map from a number of bits as a matrix: row i has a one for each bit of the
+// operand that is part of the sum in bit i of the result.
 func rows(bits int, f func(element) element) []uint32 {
 	out := make([]uint32, 32)
 	for j := range bits {

@@ -15,7 +15,7 @@ func apply(m []uint32, v uint32) (out element) {
 	return out
 }
 
-// power is x^n.
+// power returns x^n.
 func power(n int) element { return shifted(n)(1 << 31) }
 
 // The maps of the patch, one after another, are the product with x^(32 e), for any w and e.

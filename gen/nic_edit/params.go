@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nicedit generates the packet editor of a NIC at 512 bits a cycle: it writes the
-// entropy value into the UDP source port or the IPv6 flow label, sets DSCP, ECN and BECN,
-// keeps the IPv4 header checksum and RoCEv2's ICRC right, and sets the UDP checksum to zero.
+// Package nicedit generates the packet editor of a NIC at 512 bits a cycle: it writes the entropy
+// value into the UDP source port or the IPv6 flow label, sets DSCP, ECN and BECN, updates the IPv4
+// header checksum and RoCEv2's ICRC, and sets the UDP checksum to zero.
 //
 // docs/units/nic_edit.md describes the unit.
 package nicedit
@@ -25,7 +25,7 @@ const (
 	LeastUDP  = 24 // bytes: UDP header, BTH and ICRC
 )
 
-// Params is one configuration of the unit: which edits are built. The zero value is not legal:
+// Params is one configuration of the unit: the edits that are built. The zero value is not legal:
 // start from Default.
 type Params struct {
 	ICRC         bool
@@ -41,12 +41,12 @@ func Default() *Params {
 	return &Params{ICRC: true, FlowLabel: true, TrafficClass: true, BECN: true, UDPZero: true, CounterBits: 32}
 }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 const structure = "Structure"
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	return []gen.Field{
 		{Key: "icrc", Group: structure, Bool: &p.ICRC, Flag: true,
@@ -76,7 +76,7 @@ func (p *Params) Fields() []gen.Field {
 	}
 }
 
-// Check applies the rules over several fields: there are none.
+// Check applies the rules over several fields; this unit has no such rules.
 func (p *Params) Check() []gen.Problem { return nil }
 
 // Unit implements gen.Config.
@@ -98,7 +98,7 @@ func (p *Params) Top() string { return "nic_edit" }
 // Latency implements gen.Config.
 func (p *Params) Latency() map[string]int { return map[string]int{"beat to edited beat": Latency} }
 
-// CounterNames are the event counters that this configuration has, in port order.
+// CounterNames returns the event counters that this configuration has, in port order.
 func (p *Params) CounterNames() []string {
 	list := []string{"frame", "illegal"}
 	if p.ICRC {
@@ -107,5 +107,5 @@ func (p *Params) CounterNames() []string {
 	return list
 }
 
-// after is the timing of an output.
+// after returns the timing of an output.
 func after(cycles int) string { return fmt.Sprintf("beat + %d cycles", cycles) }

@@ -75,7 +75,7 @@ func (p *Params) Ports() []gen.Port {
 	return l.Ports
 }
 
-// evBits is the width of an entropy value.
+// evBits returns the width of an entropy value.
 func (p *Params) evBits() int64 {
 	if p.FlowLabel {
 		return LabelBits
@@ -83,7 +83,7 @@ func (p *Params) evBits() int64 {
 	return PortBits
 }
 
-// evFormat is what an entropy value looks like.
+// evFormat describes the format of an entropy value.
 func (p *Params) evFormat() string {
 	if p.FlowLabel {
 		return "flow label, or UDP source port in the low 16 bits"

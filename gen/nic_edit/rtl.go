@@ -46,7 +46,7 @@ type linear struct {
 	rows    []uint32
 }
 
-// Lines are the assignments of the result's bits.
+// Lines returns the assignments of the result's bits.
 func (l linear) Lines() []string {
 	var out []string
 	for i, row := range l.rows {

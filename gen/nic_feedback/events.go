@@ -11,7 +11,7 @@ type (
 	// List is a list that becomes a packet.
 	List struct {
 		Conn, PSN, Count uint64
-		EVs              [MostEVs]uint16 `port:"evs"` // the newest in the highest that there is
+		EVs              [MostEVs]uint16 `port:"evs"` // the newest in the highest one in use
 		Marks            uint64
 		Again            bool
 	}
@@ -22,7 +22,8 @@ type (
 	}
 )
 
-// Side is what is told of a frame received: Good with its last beat, the rest with its first one.
+// Side holds the sideband values of a received frame: Good comes with its last beat, the rest with
+// its first one.
 type Side struct {
 	On    bool `port:"valid"`
 	Conn  uint64

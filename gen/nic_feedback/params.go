@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nicfeedback generates what makes and ends feedback packets of a NIC: lists of entropy values
-// and marks on the wire. docs/units/nic_feedback.md describes the unit.
+// Package nicfeedback generates the unit that makes and ends feedback packets of a NIC: lists of
+// entropy values and marks on the wire. docs/units/nic_feedback.md describes the unit.
 package nicfeedback
 
 import (
@@ -23,7 +23,7 @@ const (
 	FIFO = 16
 )
 
-// Bits of a template's first word, which the frame does not have.
+// Bits of a template's first word that are not part of the frame.
 const (
 	LaneBits  = 4 // from bit 0 on
 	LabelBit  = 4
@@ -42,10 +42,10 @@ type Params struct {
 // Default returns the configuration for 256 connections and lists of 16 entropy values.
 func Default() *Params { return &Params{Connections: 256, ConnBits: 16, List: 16, CounterBits: 32} }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	const structure = "Structure"
 	return []gen.Field{
@@ -81,8 +81,8 @@ func (p *Params) Latency() map[string]int {
 	return map[string]int{"list to first beat": BeatLatency, "last beat received to first EV": EVLatency}
 }
 
-// Cycles from a list that is offered to its packet's first beat, and from a packet's last beat to
-// its first EV, in a unit that does nothing else.
+// Cycles from the offer of a list to its packet's first beat, and from a packet's last beat to its
+// first EV, in an otherwise idle unit.
 const (
 	BeatLatency = 21
 	EVLatency   = 6

@@ -19,7 +19,7 @@ func TestCheck(t *testing.T) {
 	})
 }
 
-// The step of 32 bits, as the text has it, is that of CRC-32 as another package computes it.
+// The step of 32 bits in the text equals CRC-32 as another package computes it.
 func TestStep(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 1000 {

@@ -19,8 +19,8 @@ var texts = sv.NewTexts(folder)
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) { return p.FilesFor(FIFO) }
 
-// FilesFor are the files of a unit in which another number of lists may wait, a power of two from 2 on: what
-// waits is wide, and proofs need few.
+// FilesFor returns the files of a unit in which another number of lists may wait, a power of two of
+// at least 2: waiting lists are wide, and proofs need few of them.
 func (p *Params) FilesFor(fifo int64) ([]gen.File, error) {
 	files, err := rtl.Parts(rtl.PartIn("ram", gen.BRAM))
 	if err != nil {
@@ -36,7 +36,7 @@ func (p *Params) FilesFor(fifo int64) ([]gen.File, error) {
 // poly is the polynomial of CRC-32: bit i is the coefficient of x^(31-i).
 const poly = 0xEDB88320
 
-// step is a CRC register 32 bits of zeros later. Of other bits, it is that of register XOR bits.
+// step returns a CRC register 32 zero bits later. For other bits, pass register XOR bits.
 func step(r uint32) uint32 {
 	for range 32 {
 		r = r>>1 ^ poly&-(r&1)
@@ -44,13 +44,13 @@ func step(r uint32) uint32 {
 	return r
 }
 
-// begin is the register behind the eight bytes of ones that an ICRC begins with.
+// begin returns the register after the eight bytes of ones at the beginning of an ICRC.
 func begin() uint32 {
 	const ones = ^uint32(0)
 	return step(step(ones^ones) ^ ones)
 }
 
-// lines are the assignments of step's bits: it is linear.
+// lines returns the assignments of step's bits: it is linear.
 func lines() []string {
 	var rows [32]uint32
 	for i := range 32 {

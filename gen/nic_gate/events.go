@@ -47,7 +47,7 @@ type (
 
 // The answers.
 type (
-	// Timeout tells that the host's timer has sent a packet again.
+	// Timeout is the event that the host's timer has sent a packet again.
 	Timeout struct{ Conn uint32 }
 	// Push is a connection that wants its turn.
 	Push struct{ Conn uint32 }
@@ -97,8 +97,8 @@ type Inputs struct {
 	EV  uint64 `port:"s_ev"` // of the packet that left some cycles ago
 }
 
-// Streams of the unit. A flush waits for the queue and the pacer behind the gate: it is not an event that
-// may come at any time.
+// Streams of the unit. A flush waits for the queue and the pacer behind the gate, so it must not be
+// offered at any time.
 var (
 	Enters   = event.Input[Enter]("enter").Tried()
 	Dues     = event.Input[Due]("due").Handshake().Tried()

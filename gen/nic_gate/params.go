@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nicgate generates the window gate of a NIC: which connections may send, and what they have
-// in flight. docs/units/nic_gate.md describes the unit.
+// Package nicgate generates the window gate of a NIC: it decides which connections may send, and
+// counts their bytes in flight. docs/units/nic_gate.md describes the unit.
 package nicgate
 
 import (
@@ -12,13 +12,14 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-// BytesPerPSN is the budget for each PSN that the ring has room for: no packet has fewer bytes of IP.
+// BytesPerPSN is the budget for each PSN in the ring: no packet has fewer bytes of IP.
 const BytesPerPSN = 32
 
-// MostEntries is the number of entries that all rings may have: 256 UltraRAMs of up to 72 bits.
+// MostEntries is the largest number of entries of all rings together: 256 UltraRAMs of up to 72
+// bits.
 const MostEntries = 1 << 20
 
-// mostTagBits is the most bits of what comes back with a sample.
+// mostTagBits is the largest width of the tag that comes back with a sample.
 const mostTagBits = 256
 
 // Params is one configuration of the unit. The zero value is not legal: start from Default.
@@ -46,8 +47,8 @@ type Params struct {
 	FlushForce bool
 }
 
-// Default returns the configuration for 256 connections with 128 PSNs in flight, an entry of the
-// ring in one word of UltraRAM: 100 Gb/s and 1,500 bytes for 15 µs.
+// Default returns the configuration for 256 connections with 128 PSNs in flight and a ring entry in
+// one word of UltraRAM: 100 Gb/s and 1,500 bytes for 15 µs.
 func Default() *Params {
 	return &Params{
 		Connections: 256, ConnBits: 16, Ring: 128, PSNBits: 24, LapBits: 5, ByteBits: 24, PacketBits: 16, EVBits: 16, EVLatency: 8,
@@ -61,7 +62,7 @@ const (
 	runtime   = "Run-time settings"
 )
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	d := Default()
 	return []gen.Field{
@@ -147,7 +148,7 @@ func (p *Params) Fields() []gen.Field {
 	}
 }
 
-// MostRing is the longest ring of each of so many connections.
+// MostRing returns the longest ring of each connection for a number of connections.
 func MostRing(connections int64) int64 { return 1 << bits.Len64(uint64(MostEntries/connections)) >> 1 }
 
 // Check applies the rules over several fields.
@@ -180,15 +181,15 @@ func (p *Params) Check() []gen.Problem {
 	return out
 }
 
-// inBRAM is the number of entries up to which the ring is in BRAM under Auto.
+// inBRAM is the largest number of entries for which the ring is in BRAM under Auto.
 const inBRAM = 2048
 
-// RingKind is the memory of the ring: BRAM or URAM.
+// RingKind returns the memory of the ring: BRAM or URAM.
 func (p *Params) RingKind() string {
 	return gen.MemoryFor(p.RingMemory, p.Connections*p.Ring, 0, inBRAM)
 }
 
-// Banks is the number of columns of UltraRAM that the ring is made of, 0 in BRAM.
+// Banks returns the number of UltraRAM columns in the ring, 0 in BRAM.
 func (p *Params) Banks() int64 {
 	if p.RingKind() != gen.URAM {
 		return 0
@@ -196,16 +197,16 @@ func (p *Params) Banks() int64 {
 	return gen.URAMBanks(p.Connections * p.Ring)
 }
 
-// SampleLatency is the number of cycles from an ACK to its sample.
+// SampleLatency returns the number of cycles from an ACK to its sample.
 func (p *Params) SampleLatency() int { return int(p.RingLatency) + 6 }
 
-// ToRing is the number of cycles from a RELEASE to its entry in the ring.
+// ToRing returns the number of cycles from a RELEASE to its entry in the ring.
 func (p *Params) ToRing() int64 { return max(4, p.EVLatency+1) }
 
-// Drain is the number of cycles that a flush waits for what is under way.
+// Drain returns the number of cycles that a flush waits for operations in flight.
 func (p *Params) Drain() int64 { return p.ToRing() + p.RingLatency + 8 }
 
-// Sweep is the number of cycles that clear the unit after a reset.
+// Sweep returns the number of cycles that clear the unit after a reset.
 func (p *Params) Sweep() int64 { return p.Connections * p.Ring }
 
 // Latency implements gen.Config.
@@ -215,17 +216,17 @@ func (p *Params) Latency() map[string]int {
 	}
 }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 // Sizes of queues.
 const (
-	Looks = 16 // connections whose ACK, and as many whose window, asks for a look
+	Looks = 16 // connections whose ACK, and as many whose window, requests a check
 	Calls = 16 // connections that a look or the scan has found open
-	Pops  = 8  // pops that the queues have not taken, and connections that are decided on
+	Pops  = 8  // pops that the queues have not taken, and connections with a pending decision
 )
 
-// Widths that are those of nic_queue and nic_pace.
+// Widths shared with nic_queue and nic_pace.
 const (
 	WireBits   = 24 // bytes of a visit on the wire
 	BudgetBits = 24
@@ -237,7 +238,7 @@ const (
 	LengthBits = 16 // IP bytes of a packet
 )
 
-// CounterNames are the event counters, in port order.
+// CounterNames returns the event counters, in port order.
 func CounterNames() []string {
 	return []string{"ack", "old", "stray", "retransmit", "timeout", "shut", "stall", "dropped", "flush", "illegal", "not_ready"}
 }

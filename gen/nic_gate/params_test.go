@@ -10,7 +10,7 @@ import (
 	params "github.com/nicgen/nicgen/gen/nic_gate"
 )
 
-// Rules over several parameters, on both sides of each limit, and what they say.
+// Rules over several parameters, on both sides of each limit, and their messages.
 func TestRules(t *testing.T) {
 	for set, want := range map[string]string{
 		"connections=257 conn_bits=9":                     "",

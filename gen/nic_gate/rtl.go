@@ -15,7 +15,7 @@ var folder embed.FS
 
 var texts = sv.NewTexts(folder)
 
-// inLUTRAM is the number of connections up to which single bits are in LUTRAM.
+// inLUTRAM is the largest number of connections for which single bits are in LUTRAM.
 const inLUTRAM = 256
 
 // Files implements gen.Config.

@@ -9,8 +9,8 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-// State implements gen.Stateful: what is stored of a connection, by the lane that writes it. Of some words, copies
-// for other lanes have the low bits alone.
+// State implements gen.Stateful: the stored state of a connection, by the lane that writes it.
+// Copies of some words for other lanes have only the low bits.
 func (p *Params) State() []gen.State {
 	packets, psn, bytes := int(p.PacketBits), int(p.PSNBits), int(p.ByteBits)
 	entry := 2 + int(p.LapBits+p.EVBits+p.ByteBits+p.RTTBits)

@@ -19,7 +19,7 @@ type (
 // Operation is an operation on the table, and Done its answer.
 type (
 	Operation struct {
-		Read bool // what the place has, instead of writing it
+		Read bool // return the contents of the place instead of writing it
 		Way  uint8
 		Row  uint32
 		Set  bool // Write: the place has an entry from now on
@@ -42,7 +42,7 @@ var (
 	Dones      = event.Output[Done]("write")
 )
 
-// Counters, in the order of Params.CounterNames: those of port A, then those of port B.
+// Counters, in the order of Params.CounterNames: first port A, then port B.
 const (
 	CountSearch = iota
 	CountHit

@@ -10,12 +10,12 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-// dense is the number of bits of a key that are in many bits of the functions: those of an IPv4 address
-// and a QP, which count up. The others are in three, which takes fewer LUTs.
+// dense is the number of bits of a key that affect many bits of the functions: the bits of an IPv4
+// address and a QP, which count up. Each other bit affects three, which takes fewer LUTs.
 const dense = 56
 
-// columns are the constants of the two hash functions: columns[i][f] is what bit i of a key adds
-// to function f.
+// columns returns the constants of the two hash functions: columns[i][f] is the contribution of key
+// bit i to function f.
 func (p *Params) columns() [][2]uint64 {
 	r := sv.CLog2(p.Rows)
 	state, rows := uint64(p.HashSeed), uint64(p.Rows-1)
@@ -50,7 +50,7 @@ func (p *Params) columns() [][2]uint64 {
 	return out
 }
 
-// dependent tells whether a column is the sum of some of a list.
+// dependent reports whether a column is the sum of some of a list.
 func dependent(list [][2]uint64, column [2]uint64) bool {
 	pivots := [64][2]uint64{} // by the highest bit of both functions
 	reduce := func(c [2]uint64) (int, [2]uint64) {
@@ -75,11 +75,11 @@ func dependent(list [][2]uint64, column [2]uint64) bool {
 	return top < 0
 }
 
-// perLUT is the number of bits of a key that a line of the text adds up: the inputs of a LUT. Yosys
-// makes half as many LUTs again of a sum that is not grouped.
+// perLUT is the number of key bits that a line of the text adds up, which are the inputs of a LUT.
+// Without this grouping Yosys takes half as many LUTs again.
 const perLUT = 6
 
-// hashLines are the assignments of the bits of function f, 0 or 1.
+// hashLines returns the assignments of the bits of function f, 0 or 1.
 func (p *Params) hashLines(f int) []string {
 	var out []string
 	columns := p.columns()
@@ -110,7 +110,7 @@ func (p *Params) hashLines(f int) []string {
 // sum is a way whose row is the first mixed function plus the second one rotated to the left by Turn bits.
 type sum struct{ Way, Turn int }
 
-// sums are the third and the fourth way, as far as there are any.
+// sums returns the third and the fourth way, if the table has them.
 func (p *Params) sums() []sum {
 	r := sv.CLog2(p.Rows)
 	return []sum{{2, r / 3}, {3, 2 * r / 3}}[:p.Ways-2]

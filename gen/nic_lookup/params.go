@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package niclookup generates the search of connections in a NIC: two searches a cycle for whole
-// keys in one table of several ways, which software fills.
+// Package niclookup generates the connection lookup of a NIC: two exact searches per cycle in one
+// table of several ways, which software fills.
 //
 // docs/units/nic_lookup.md describes the unit.
 package niclookup
@@ -21,9 +21,9 @@ const (
 
 	// ReadStage is the number of cycles from a search to the cycle in which it reads the table.
 	ReadStage = 3
-	// afterMemory is the number of cycles of a search beside the memory's.
+	// afterMemory is the number of cycles of a search in addition to the memory's.
 	afterMemory = 7
-	// rowsInBRAM is the number of rows up to which the table lives in block RAM under Auto.
+	// rowsInBRAM is the largest number of rows for which the table lives in block RAM under Auto.
 	rowsInBRAM = 2048
 	// ultraRows is the depth of the device's ultra RAM.
 	ultraRows = 4096
@@ -46,12 +46,12 @@ func Default() *Params {
 	return &Params{KeyBits: 153, Ways: 4, Rows: 1024, Connections: 4096, ConnBits: 16, HashSeed: 1, TableMemory: gen.Auto, CounterBits: 32}
 }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 const structure = "Structure"
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	return []gen.Field{
 		{Key: "key_bits", Group: structure, Unit: "bits", Int: &p.KeyBits, Min: 16, Max: 320, Flag: true,
@@ -115,11 +115,12 @@ func (p *Params) Paper() string {
 // Top implements gen.Config.
 func (p *Params) Top() string { return "nic_lookup" }
 
-// Memory is the memory of the table.
+// Memory returns the memory of the table.
 func (p *Params) Memory() string { return gen.MemoryFor(p.TableMemory, p.Rows, 0, rowsInBRAM) }
 
-// MemoryLatency is the number of cycles from a row's number to its entry. Block RAM is read without its
-// output register. Ultra RAM has one and, where several make a column, one more for each but the first.
+// MemoryLatency returns the number of cycles from a row's number to its entry. Block RAM is read
+// without its output register. UltraRAM has one and, in a column of several, one more for each
+// except the first.
 func (p *Params) MemoryLatency() int {
 	if p.Memory() == gen.BRAM {
 		return 1
@@ -127,10 +128,10 @@ func (p *Params) MemoryLatency() int {
 	return 1 + int(max(1, p.Rows/ultraRows))
 }
 
-// SearchLatency is the number of cycles from a search to its answer.
+// SearchLatency returns the number of cycles from a search to its answer.
 func (p *Params) SearchLatency() int { return afterMemory + p.MemoryLatency() }
 
-// WriteLatency is the number of cycles from an operation on the table to its answer, if port B is
+// WriteLatency returns the number of cycles from an operation on the table to its answer, if port B is
 // free.
 func (p *Params) WriteLatency() int { return p.SearchLatency() - 1 }
 

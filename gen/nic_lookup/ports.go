@@ -69,7 +69,7 @@ func (p *Params) Ports() []gen.Port {
 // counter is an event counter.
 type counter struct{ name, timing, doc string }
 
-// counters are the event counters, in port order.
+// counters returns the event counters, in port order.
 func (p *Params) counters() []counter {
 	var out []counter
 	after := fmt.Sprintf("search + %d cycles", p.SearchLatency()+1)
@@ -86,7 +86,7 @@ func (p *Params) counters() []counter {
 		counter{"illegal", "m_write_valid + 1 cycle", "Illegal operations."})
 }
 
-// CounterNames are the event counters in port order.
+// CounterNames returns the event counters in port order.
 func (p *Params) CounterNames() []string {
 	var out []string
 	for _, c := range p.counters() {

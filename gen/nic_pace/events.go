@@ -4,7 +4,7 @@ package nicpace
 
 import "github.com/nicgen/nicgen/gen/event"
 
-// The events. Those of one cycle act together; docs/units/nic_pace.md has the steps of the lane.
+// Events. All events of one cycle act together; docs/units/nic_pace.md has the steps of the lane.
 type (
 	// Push is a connection that wants a turn.
 	Push struct{ Conn uint32 }

@@ -19,10 +19,10 @@ const (
 	ByteBits = 16
 	// FIFO is the number of connections that may wait for the lane.
 	FIFO = 64
-	// Hold is the number of them above which no connection is given its turn.
+	// Hold is the number of them above which no connection gets its turn.
 	Hold = 16
-	// Horizon is the time, in ns, within which every departure time is: above that of the most bytes at the lowest rate, 2^26
-	// ns, and a slot, and below a quarter of the time's range.
+	// Horizon is the time, in ns, within which every departure time lies: above the time of the
+	// most bytes at the lowest rate, 2^26 ns, and a slot, and below a quarter of the time's range.
 	Horizon = 1 << 27
 )
 
@@ -53,7 +53,7 @@ const (
 	runtime   = "Run-time settings"
 )
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	return []gen.Field{
 		{Key: "connections", Group: structure, Unit: "connections", Int: &p.Connections, Min: 1, Max: 65536, Flag: true, SV: "CONNECTIONS",
@@ -112,17 +112,17 @@ func (p *Params) Check() []gen.Problem {
 	return out
 }
 
-// SlotShift is the number of bits of the time within a slot.
+// SlotShift returns the number of bits of the time within a slot.
 func (p *Params) SlotShift() int64 { return int64(bits.TrailingZeros64(uint64(p.SlotNS))) }
 
-// RateBits is the width of a rate.
+// RateBits returns the width of a rate.
 func (p *Params) RateBits() int64 { return WholeBits + p.FracBits }
 
-// Sweep is the number of cycles that clear the unit after a reset.
+// Sweep returns the number of cycles that clear the unit after a reset.
 func (p *Params) Sweep() int64 { return max(int64(1)<<sv.CLog2(max(p.Connections, 2)), p.Slots) }
 
-// ScanCycles is the number of cycles in which the scan is at each connection: one of 64 is its own, and every second of
-// those a flush's that waits.
+// ScanCycles returns the number of cycles in which the scan visits each connection once: it has one
+// cycle in 64, and a waiting flush takes every second of these.
 func (p *Params) ScanCycles() int64 { return 2 * 64 * p.Connections }
 
 // ScanPass implements gen.Scanned.
@@ -131,10 +131,10 @@ func (p *Params) ScanPass() int64 { return p.ScanCycles() }
 // Latency implements gen.Config.
 func (p *Params) Latency() map[string]int { return map[string]int{"DONE to DUE": 9, "PUSH to DUE": 11} }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
-// CounterNames are the event counters, in port order.
+// CounterNames returns the event counters, in port order.
 func CounterNames() []string {
 	return []string{"push", "done", "due", "rate", "beyond", "late", "flush", "illegal", "not_ready"}
 }

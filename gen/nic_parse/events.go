@@ -6,7 +6,7 @@ import "github.com/nicgen/nicgen/gen/event"
 
 // The records of a frame.
 type (
-	// Header is what its first bytes say.
+	// Header is the content of the packet's first bytes.
 	Header struct {
 		Kind, Reason uint64
 		Placed       bool
@@ -29,14 +29,14 @@ type (
 		MSN          uint64
 		ICRC         bool `port:",optional"`
 	}
-	// End is what is known when it has ended.
+	// End is the result known at the packet's end.
 	End struct {
-		Bytes      uint64 // all ones: more than can be told
+		Bytes      uint64 // all ones if it does not fit
 		Bad, Short bool
 	}
 )
 
-// Settings are the run-time settings. They act Sampled cycles after the headers.
+// Settings are the run-time settings. They take effect Sampled cycles after the headers.
 type Settings struct {
 	RoCEPort uint16 `port:"roce_port,optional"`
 	UETPort  uint16 `port:"uet_port,optional"`

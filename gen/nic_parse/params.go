@@ -27,8 +27,8 @@ const (
 	LengthBits = 17 // of a frame's bytes
 )
 
-// Shortest is the number of bytes below which a frame is truncated whatever it says: Ethernet, IPv4
-// and UDP, or Ethernet with two tags and a whole IPv4 header.
+// Shortest is the number of bytes below which a frame is truncated regardless of its content:
+// Ethernet, IPv4 and UDP, or Ethernet with two tags and a whole IPv4 header.
 const Shortest = 42
 
 // Sizes of headers in bytes.
@@ -59,7 +59,7 @@ func Default() *Params {
 	return &Params{Profile: RoCE, Tags: 2, IPv6: true, Addresses: true, CounterBits: 32, RoCEPort: 4791, UETPort: 4793, MaxFrame: 9214}
 }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 const (
@@ -67,7 +67,7 @@ const (
 	runtime   = "Run-time settings"
 )
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	return []gen.Field{
 		{Key: "profile", Group: structure, Enum: &p.Profile, Choices: []string{RoCE, UET, Both}, Flag: true,
@@ -107,13 +107,13 @@ func (p *Params) Fields() []gen.Field {
 	}
 }
 
-// RoCE tells whether RoCEv2 packets are parsed.
+// RoCE reports whether RoCEv2 packets are parsed.
 func (p *Params) RoCE() bool { return p.Profile != UET }
 
-// UET tells whether UET packets are parsed.
+// UET reports whether UET packets are parsed.
 func (p *Params) UET() bool { return p.Profile != RoCE }
 
-// PSNBits is the width of a PSN.
+// PSNBits returns the width of a PSN.
 func (p *Params) PSNBits() int64 {
 	if p.UET() {
 		return 32
@@ -121,7 +121,7 @@ func (p *Params) PSNBits() int64 {
 	return 24
 }
 
-// AddressBits is the width of an address.
+// AddressBits returns the width of an address.
 func (p *Params) AddressBits() int64 {
 	if p.IPv6 {
 		return 128
@@ -129,12 +129,12 @@ func (p *Params) AddressBits() int64 {
 	return 32
 }
 
-// PortValues implements gen.Driven: a profile does not have the port of the other one's setting.
+// PortValues implements gen.Driven: a profile lacks the port of the other profile's setting.
 func (p *Params) PortValues() map[string]uint64 {
 	return map[string]uint64{"cfg_roce_port": uint64(p.RoCEPort), "cfg_uet_port": uint64(p.UETPort), "cfg_max_frame": uint64(p.MaxFrame)}
 }
 
-// Check applies the rules over several fields: there are none.
+// Check applies the rules over several fields; this unit has no such rules.
 func (p *Params) Check() []gen.Problem { return nil }
 
 // Unit implements gen.Config.

@@ -10,7 +10,7 @@ import (
 	params "github.com/nicgen/nicgen/gen/nic_parse"
 )
 
-// A configuration has the ports of what it parses, and no others.
+// A configuration has only the ports of the headers that it parses.
 func TestPorts(t *testing.T) {
 	for _, c := range []struct {
 		set, missing string

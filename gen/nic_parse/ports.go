@@ -108,7 +108,7 @@ func (p *Params) Ports() []gen.Port {
 	return l.Ports
 }
 
-// word is what a field is under the configured profile.
+// word describes a field under the configured profile.
 func (p *Params) word(roce, uet string) string {
 	switch p.Profile {
 	case RoCE:

@@ -49,20 +49,22 @@ func (p *Params) Files() ([]gen.File, error) {
 	return append(parts, own...), err
 }
 
-// typeAt is the byte of a frame from which on it is looked at.
+// typeAt is the first byte of a frame that is examined.
 const typeAt = 12
 
-// pick is what is taken from one of several places: bits behind byte v4 of an IPv4 packet without
-// tags, or behind v6 of an IPv6 packet.
+// pick describes bits that are taken from one of several places: after byte v4 of an IPv4 packet
+// without tags, or after v6 of an IPv6 packet.
 type pick struct {
 	name         string
 	v4, v6, bits int
 }
 
-// What is taken from where IPv4 options or an IPv6 extension header move it: whether BTH is there, UDP destination port, QP.
+// Bits taken from where IPv4 options or an IPv6 extension header move them: the presence of BTH,
+// UDP destination port, QP.
 const farBits = 1 + 16 + 24
 
-// farthest is the last byte at which UDP is looked for: behind all IPv4 options, or an IPv6 extension header of 24 bytes.
+// farthest returns the last byte at which UDP may begin: after all IPv4 options, or an IPv6
+// extension header of 24 bytes.
 func (p *Params) farthest() int {
 	at := EthernetBytes + TagBytes*int(p.Tags) + 60
 	if p.IPv6 {
@@ -71,7 +73,7 @@ func (p *Params) farthest() int {
 	return at
 }
 
-// far are the 16 places of UDP by their number: 20 bytes of an IPv4 header and no tag are 0, 4 bytes more 1.
+// far returns the 16 places of UDP by their number: 20 bytes of an IPv4 header and no tag are 0, 4 bytes more 1.
 func (p *Params) far() (choices []string) {
 	for i := range 16 {
 		at := min(EthernetBytes+IPv4Bytes+4*i, p.farthest()) - typeAt
@@ -80,7 +82,7 @@ func (p *Params) far() (choices []string) {
 	return choices
 }
 
-// picks are the instances that take headers from their places.
+// picks returns the instances that take headers from their places.
 func (p *Params) picks() []string {
 	list := []pick{{"layer", 34, 54, 192}, {"len", 16, 18, 16}}
 	if p.Addresses {
@@ -100,8 +102,8 @@ func (p *Params) picks() []string {
 	}, 34, 54))
 }
 
-// pick is the instance that takes p1_name from the place that p1_place_q tells; slice is what is
-// there, by the byte of the frame.
+// pick returns the instance that takes p1_name from the place in p1_place_q; slice returns the
+// expression for the bits at a byte of the frame.
 func (p *Params) pick(name string, bits int, slice func(at int) string, v4, v6 int) string {
 	from := []int{v4}
 	if p.IPv6 {

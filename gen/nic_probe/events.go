@@ -75,8 +75,8 @@ const (
 	CountIllegal
 )
 
-// Contract implements event.Contracted. Delays count from the cycle in which the unit decides: a shim is
-// looked at in the cycle after it came.
+// Contract implements event.Contracted. Delays count from the cycle in which the unit decides: a
+// shim is checked in the cycle after it arrives.
 func (p *Params) Contract() *event.Contract {
 	return &event.Contract{
 		Events:   []*event.Stream{Tables.Stream, Wishes.Stream, Routes.Stream, Shims.Stream},

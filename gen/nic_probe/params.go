@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nicprobe generates what makes and answers probes of LAPS in a NIC: requests of the path tables
-// become frames, and frames become one-way delays. docs/units/nic_probe.md describes the unit.
+// Package nicprobe generates the unit that makes and answers probes of LAPS in a NIC: requests of
+// the path tables become frames, and frames become one-way delays. docs/units/nic_probe.md
+// describes the unit.
 package nicprobe
 
 import (
@@ -18,7 +19,7 @@ const (
 	Addresses   = 12 // bytes of addresses
 	NowBits     = 48 // of the time
 	DelayBits   = 32 // of a delay that is given to the path tables
-	BodyBits    = 64 // of a shim's body, that are looked at: path and time
+	BodyBits    = 64 // bits of a shim's body that are used: path and time
 	PathBits    = 16 // of a path in a frame
 	MostAnchors = 4  // in a frame
 	FIFO        = 16 // of each kind that may wait
@@ -41,15 +42,15 @@ type Params struct {
 	EtherType int64
 }
 
-// Default returns the configuration for 64 destinations, with the widths that laps has.
+// Default returns the configuration for 64 destinations, with the widths of laps.
 func Default() *Params {
 	return &Params{Destinations: 64, DstBits: 16, PidBits: 16, Anchors: MostAnchors, CounterBits: 32, EtherType: 0x88b5}
 }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	const (
 		structure = "Structure"
@@ -92,10 +93,10 @@ func (p *Params) Check() []gen.Problem {
 
 // Cycles in a unit that does nothing else.
 const (
-	RouteLatency  = 3 // from a probe that is wanted to the request of its anchors
+	RouteLatency  = 3 // from a requested probe to the request of its anchors
 	ProbeLatency  = 2 // from its anchors to the frame
-	AnswerLatency = 3 // from the record of a probe that came to the answer's frame
-	ResultLatency = 2 // from that of an answer to its delay
+	AnswerLatency = 3 // from the record of a received probe to the answer's frame
+	ResultLatency = 2 // from the record of an answer to its delay
 )
 
 // Latency implements gen.Config.

@@ -9,7 +9,7 @@ const metaWords = mostMetaBits / 64
 
 // The events.
 type (
-	// Beat is a beat of a packet, with what is told of the packet with its first one.
+	// Beat is a beat of a packet; the first beat also has the packet's sideband values.
 	Beat struct {
 		Data  [DataBits / 64]uint64 `port:"tdata"`
 		Keep  uint64                `port:"tkeep"`
@@ -37,7 +37,7 @@ type (
 		Reason  uint64
 		Bytes   uint64
 	}
-	// Out is a beat of a packet that leaves, with what goes with its first one.
+	// Out is a beat of a departing packet; the first beat also has the packet's sideband values.
 	Out struct {
 		Data  [DataBits / 64]uint64 `port:"tdata"`
 		Keep  uint64                `port:"tkeep"`
@@ -55,7 +55,7 @@ type (
 		Packets, Bytes, Wire uint64
 		Empty                bool
 	}
-	// Flow tells a connection to stop or to go on.
+	// Flow stops or resumes a connection.
 	Flow struct {
 		Conn uint64
 		Off  bool

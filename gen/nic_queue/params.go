@@ -30,8 +30,8 @@ const (
 	Pops    = 4  // that wait for their turn
 	Visits  = 8  // under way at most
 	Bells   = 16 // connections whose cells may have crossed a threshold
-	Look    = 5  // cycles in which the flow control looks at a connection
-	ToCell  = 3  // cycles from a beat to the cell that it takes, and to the verdict on its packet
+	Look    = 5  // cycles of a flow control check of a connection
+	ToCell  = 3  // cycles from a beat to its cell, and to the verdict on its packet
 	ToStore = 5  // cycles from a beat to the state of its queue
 	ToWalk  = 8  // cycles from a pop to the first read of its cells
 )
@@ -74,7 +74,7 @@ func Default() *Params {
 	}
 }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 const (
@@ -82,13 +82,13 @@ const (
 	runtime   = "Run-time settings"
 )
 
-// mostCells is that of the largest buffer.
+// mostCells is the number of cells in the largest buffer.
 const mostCells = 4096 * 1024 / CellBytes
 
-// mostMetaBits is the most bits that go with a packet beside its bytes.
+// mostMetaBits is the largest number of bits that go with a packet in addition to its bytes.
 const mostMetaBits = 256
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	d := Default()
 	return []gen.Field{
@@ -189,25 +189,25 @@ func (p *Params) Paper() string { return "nicgen" }
 // Top implements gen.Config.
 func (p *Params) Top() string { return "nic_queue" }
 
-// Cells is the number of cells.
+// Cells returns the number of cells.
 func (p *Params) Cells() int64 { return p.KiB * 1024 / CellBytes }
 
-// CellIdxBits is the number of bits of a cell's number.
+// CellIdxBits returns the number of bits of a cell's number.
 func (p *Params) CellIdxBits() int { return sv.CLog2(p.Cells()) }
 
-// ConnIdxBits is the number of bits that address a connection, at least 1.
+// ConnIdxBits returns the number of bits that address a connection, at least 1.
 func (p *Params) ConnIdxBits() int { return sv.IdxW(p.Connections) }
 
-// ReadyDelay is the number of cycles from a reset to sts_ready.
+// ReadyDelay returns the number of cycles from a reset to sts_ready.
 func (p *Params) ReadyDelay() int64 { return p.Connections + 1 }
 
-// ReadLatency is the number of cycles from the read of a beat to the output.
+// ReadLatency returns the number of cycles from the read of a beat to the output.
 func (p *Params) ReadLatency() int64 { return p.RAMLatency + 2 }
 
-// MaxBeats is the number of beats of the longest packet.
+// MaxBeats returns the number of beats of the longest packet.
 func (p *Params) MaxBeats() int64 { return (p.MaxFrame + KeepBits - 1) / KeepBits }
 
-// Overrun is the most beats that come after m_axis_ready fell.
+// Overrun returns the most beats that come after m_axis_ready fell.
 func (p *Params) Overrun() int64 { return p.MaxBeats() + p.ReadLatency() }
 
 // Latency implements gen.Config.

@@ -31,7 +31,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// Rules over several parameters, and what they say.
+// Rules over several parameters, and their messages.
 func TestRules(t *testing.T) {
 	for set, want := range map[string]string{
 		"connections=257 conn_bits=8":     "nic_queue.conn_bits: found 8, allowed: at least 9 for connections 257",
@@ -51,7 +51,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// Memories are what the size asks for.
+// Memories have the kinds that their sizes ask for.
 func TestFiles(t *testing.T) {
 	for set, want := range map[string]string{
 		"":                           "ram_ultra lanes_ultra fwd_block ram_block",

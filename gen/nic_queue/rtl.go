@@ -18,16 +18,16 @@ var folder embed.FS
 var texts = sv.NewTexts(folder)
 
 const (
-	rowsInLUTRAM = 64  // the number of connections up to which their state is in LUTRAM
+	rowsInLUTRAM = 64  // the largest number of connections whose state is in LUTRAM
 	kibInBRAM    = 128 // the buffer up to which it is in block RAM
 	metaInBRAM   = 48  // the width of meta up to which that is
 	rowsOfURAM   = 4096
 )
 
-// counter is an event counter and what it counts, as the top module has it.
+// counter is an event counter of the top module, with its meaning.
 type counter struct{ Name, Event string }
 
-// counters are the event counters, in port order.
+// counters returns the event counters, in port order.
 func counters() (list []counter) {
 	entered := func(reason int) string {
 		return fmt.Sprintf("m_enter_valid && m_enter_reason == %d'd%d", ReasonBits, reason)
@@ -42,12 +42,12 @@ func counters() (list []counter) {
 	return list
 }
 
-// bufferInURAM tells whether packets are in UltraRAM.
+// bufferInURAM reports whether packets are in UltraRAM.
 func (p *Params) bufferInURAM() bool {
 	return gen.MemoryFor(p.BufferMemory, p.KiB, 0, kibInBRAM) == gen.URAM
 }
 
-// metaInURAM tells whether what goes with them is.
+// metaInURAM reports whether their metadata is in UltraRAM.
 func (p *Params) metaInURAM() bool {
 	if p.MetaMemory == gen.Auto && !p.bufferInURAM() {
 		return false

@@ -16,7 +16,7 @@ type Shim struct {
 	Body        [bodyWords]uint64 // byte 0 in the lowest bits
 }
 
-// Record is what was taken out of a frame. It stays until the next one.
+// Record holds the fields of a shim that was removed from a frame. It stays until the next one.
 type Record struct {
 	End, Bad    bool
 	Subtype     uint64
@@ -26,7 +26,7 @@ type Record struct {
 	Addresses   [2]uint64 // byte 0 of the frame in the lowest bits
 }
 
-// Settings are the run-time settings. They act with each first beat.
+// Settings are the run-time settings. They take effect with each first beat.
 type Settings struct{ EtherType uint64 }
 
 // Streams of the unit: out to the network, and in from it.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nicshim generates what puts telemetry and path headers between a frame's addresses and its
-// EtherType, and takes them out, 512 bits a cycle. docs/units/nic_shim.md describes the unit.
+// Package nicshim generates the unit that inserts telemetry and path headers between a frame's
+// addresses and its EtherType, and removes them, at 512 bits a cycle. docs/units/nic_shim.md
+// describes the unit.
 package nicshim
 
 import "github.com/nicgen/nicgen/gen"
 
-// RemoveLatency is the number of cycles from a beat of a frame without shim to the beat that leaves, and
-// from a first beat to the record.
+// RemoveLatency is the number of cycles from a beat of a frame without shim to its output, and from
+// a first beat to the record.
 const RemoveLatency = 3
 
 // Sizes that the design fixes.
@@ -45,7 +46,7 @@ type Params struct {
 // Default returns a configuration with all formats.
 func Default() *Params { return &Params{Formats: Both, CounterBits: 32, EtherType: 0x88b5} }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 const (
@@ -53,7 +54,7 @@ const (
 	runtime   = "Run-time settings"
 )
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	return []gen.Field{
 		{Key: "formats", Group: structure, Enum: &p.Formats, Choices: []string{Both, LAPSOnly, INTOnly}, Flag: true,
@@ -70,13 +71,13 @@ func (p *Params) Fields() []gen.Field {
 	}
 }
 
-// HasLAPS and HasINT tell which shims are known.
+// HasLAPS and HasINT report which shims are known.
 func (p *Params) HasLAPS() bool { return p.Formats != INTOnly }
 
-// HasINT tells whether shims of INT are known.
+// HasINT reports whether shims of INT are known.
 func (p *Params) HasINT() bool { return p.Formats != LAPSOnly }
 
-// Size is the number of bytes of a shim of a subtype, 0 if it is not known.
+// Size returns the number of bytes of a shim of a subtype, or 0 if it is unknown.
 func (p *Params) Size(subtype int) int {
 	switch {
 	case subtype == LAPS && p.HasLAPS():
@@ -87,7 +88,7 @@ func (p *Params) Size(subtype int) int {
 	return 0
 }
 
-// Largest is the number of bytes of the largest shim that is known.
+// Largest returns the number of bytes of the largest known shim.
 func (p *Params) Largest() int {
 	if p.HasINT() {
 		return INTBytes
@@ -95,10 +96,10 @@ func (p *Params) Largest() int {
 	return LAPSBytes
 }
 
-// BodyBits is the width of the body's ports.
+// BodyBits returns the width of the body's ports.
 func (p *Params) BodyBits() int64 { return int64(8 * (p.Largest() - HeadBytes)) }
 
-// Check applies the rules over several fields: there are none.
+// Check applies the rules over several fields; this unit has no such rules.
 func (p *Params) Check() []gen.Problem { return nil }
 
 // Unit implements gen.Config.

@@ -16,7 +16,7 @@ var texts = sv.NewTexts(folder)
 
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
-	kept := p.Largest() // of a beat, what a shim leaves no room for
+	kept := p.Largest() // bytes of a beat that a shim displaces
 	return texts.Modules(p, map[string]any{
 		"LAPS": p.HasLAPS(), "INT": p.HasINT(), "Both": p.HasLAPS() && p.HasINT(),
 		"BodyBits": p.BodyBits(), "ShimBits": kept * 8, "KeptBits": kept * 8, "KeptBytes": kept,

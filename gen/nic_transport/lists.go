@@ -17,7 +17,7 @@ type listed struct {
 	Last bool
 }
 
-// lists are the lists of ports that templates range over.
+// lists returns the lists of ports that templates range over.
 func (p *Params) lists() map[string]any {
 	var counters []string
 	for _, c := range Counters {
@@ -52,7 +52,7 @@ func (p *Params) lists() map[string]any {
 	}
 	values["ListConnect"], values["ListNets"], values["ListPorts"], values["ListInPorts"] = connect, nets, outs, ins
 
-	// A shim that is taken out is one word: what is known of it, the highest first.
+	// A removed shim is one word: its known fields, the highest first.
 	var record []string
 	bits, typeAt := 0, 0
 	if p.HasShim() {
@@ -87,7 +87,7 @@ func portLine(dir gen.Dir, name string, bits int) string {
 	return fmt.Sprintf("%s logic %s%s,", d, ranged(bits), name)
 }
 
-// ranged is the range of a vector with a blank behind it; empty for one bit.
+// ranged returns the range of a vector with a trailing blank, or "" for one bit.
 func ranged(bits int) string {
 	if r := sv.Range(width(bits)); r != "" {
 		return r + " "
@@ -95,7 +95,7 @@ func ranged(bits int) string {
 	return ""
 }
 
-// told is who gets samples.
+// told returns the part that gets samples.
 func (p *Params) told() string {
 	switch {
 	case p.HasPath() && p.HasWindow():
@@ -108,7 +108,7 @@ func (p *Params) told() string {
 	return "nobody"
 }
 
-// sampleUnused are the nets of samples and timeouts that no unit takes.
+// sampleUnused returns the nets of samples and timeouts that no unit uses.
 func (p *Params) sampleUnused() string {
 	switch {
 	case p.HasPath() && !p.HasLAPS():

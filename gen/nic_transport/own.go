@@ -7,7 +7,7 @@ import "github.com/nicgen/nicgen/gen"
 // own is the name of the block's own registers.
 const own = "transport"
 
-// Own is what the block's own registers are of: what is of no part.
+// Own holds the block's own registers, which belong to no part.
 type Own struct{ *Params }
 
 // Counters are the block's own counters, by name.
@@ -23,13 +23,13 @@ var Counters = []struct{ Name, Meaning string }{
 	{"sample_lost", "Samples for which the window unit, or LAPS, had no room."},
 }
 
-// Outside are counters of what is around the block, by name: they come in by ports of their own.
+// Outside are counters of the logic around the block, by name. They have their own input ports.
 var Outside = []struct{ Name, Meaning string }{
 	{"mac_tx_drop", "Frames to the wire that a queue behind the block dropped: too long for it. 0 if there is none."},
 	{"mac_rx_drop", "Frames from the wire that a queue before the block dropped: there was no room. 0 if there is none."},
 }
 
-// Ports implements gen.Config: what has registers.
+// Ports implements gen.Config: the ports that have registers.
 func (o *Own) Ports() []gen.Port {
 	var l gen.PortList
 	l.Group = "Registers"

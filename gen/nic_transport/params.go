@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package nictransport generates the block of a NIC that turns packets into events of the units and
-// back: parser, search of connections, queues, window gate, pacer, editor, echo, registers, a path
-// unit and a window unit, wired to each other. docs/units/nic_transport.md describes the unit.
+// back: parser, connection lookup, queues, window gate, pacer, editor, echo, registers, a path unit
+// and a window unit, wired to each other. docs/units/nic_transport.md describes the unit.
 package nictransport
 
 import (
@@ -23,7 +23,7 @@ const (
 	PowerTCP = "powertcp"
 )
 
-// What PowerTCP computes windows from.
+// Sources of PowerTCP's windows.
 const (
 	Theta = "theta" // round-trip times
 	INT   = "int"   // telemetry of each hop
@@ -41,7 +41,7 @@ const (
 	DataBytes   = DataBits / 8
 	NowBits     = 48
 	EVBits      = 16
-	ProfileBits = 18 // of a profile's word, that count; with LAPS DstBits more
+	ProfileBits = 18 // significant bits of a profile's word; with LAPS DstBits more
 	ConnBits    = 16
 	INTBytes    = 44 // the body of an INT shim
 	LAPSBytes   = 28 // the body of a LAPS shim
@@ -79,7 +79,7 @@ type Params struct {
 }
 
 // Default returns a block for 256 RoCEv2 connections with REPS, its failure detector, and PowerTCP
-// by round-trip times.
+// based on round-trip times.
 func Default() *Params {
 	return &Params{
 		Path: REPS, Window: PowerTCP, Telemetry: Theta, Profile: RoCE, IPv6: true, Tags: 2, Connections: 256, Ways: 2, Rows: 1024, KiB: 1024, Ring: 128,
@@ -88,12 +88,12 @@ func Default() *Params {
 	}
 }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 const structure = "Structure"
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	d := Default()
 	return []gen.Field{
@@ -198,16 +198,16 @@ func (p *Params) Fields() []gen.Field {
 	}
 }
 
-// HasShim tells whether packets get shims.
+// HasShim reports whether packets get shims.
 func (p *Params) HasShim() bool { return p.HasINT() || p.HasLAPS() }
 
-// HasINT tells whether packets get shims of INT.
+// HasINT reports whether packets get shims of INT.
 func (p *Params) HasINT() bool { return p.Window == PowerTCP && p.Telemetry == INT }
 
-// HasLAPS tells whether LAPS chooses paths, and packets get its shims.
+// HasLAPS reports whether LAPS chooses paths, and packets get its shims.
 func (p *Params) HasLAPS() bool { return p.Path == LAPS }
 
-// ProfileBits is the number of bits of a profile's word that count.
+// ProfileBits returns the number of significant bits of a profile's word.
 func (p *Params) ProfileBits() int {
 	if p.HasLAPS() {
 		return ProfileBits + DstBits
@@ -215,13 +215,13 @@ func (p *Params) ProfileBits() int {
 	return ProfileBits
 }
 
-// HasPath tells whether there is a path unit.
+// HasPath reports whether the block has a path unit.
 func (p *Params) HasPath() bool { return p.Path != None }
 
-// HasWindow tells whether there is a window unit.
+// HasWindow reports whether the block has a window unit.
 func (p *Params) HasWindow() bool { return p.Window != None }
 
-// PSNBits is the width of a PSN.
+// PSNBits returns the width of a PSN.
 func (p *Params) PSNBits() int64 {
 	if p.Profile == UET {
 		return 32
@@ -229,7 +229,7 @@ func (p *Params) PSNBits() int64 {
 	return 24
 }
 
-// NumberBits is the width of what names the remote end of a connection: queue pair or PDC.
+// NumberBits returns the width of the number of a connection's remote end: queue pair or PDC.
 func (p *Params) NumberBits() int64 {
 	if p.Profile == UET {
 		return 16
@@ -237,7 +237,7 @@ func (p *Params) NumberBits() int64 {
 	return 24
 }
 
-// KeyBits is the width of a key of the table of connections.
+// KeyBits returns the width of a key of the table of connections.
 func (p *Params) KeyBits() int64 {
 	if p.IPv6 {
 		return 129 + p.NumberBits()
@@ -245,10 +245,11 @@ func (p *Params) KeyBits() int64 {
 	return 32 + p.NumberBits()
 }
 
-// fill is how far a table of connections can be filled, in percent, by its ways: docs/units/nic_lookup.md.
+// fill is the percentage to which a table of connections can be filled, by its number of ways:
+// docs/units/nic_lookup.md.
 var fill = map[int64]int64{2: 35, 3: 85, 4: 95}
 
-// defaultWindow is the unit that computes windows if nobody chooses one.
+// defaultWindow returns the default unit that computes windows.
 func (p *Params) defaultWindow() string {
 	if p.HasLAPS() {
 		return None
@@ -256,17 +257,17 @@ func (p *Params) defaultWindow() string {
 	return PowerTCP
 }
 
-// mostConnections is the number of connections that a table of so many ways and rows holds: two
-// places each, of what can be filled.
+// mostConnections returns the number of connections that a table with a number of ways and rows
+// holds: each takes two of the places that can be filled.
 func mostConnections(ways, rows int64) int64 { return rows * ways * fill[ways] / 200 }
 
-// mostConnections is that of the table there is.
+// mostConnections returns the number of connections that the configured table holds.
 func (p *Params) mostConnections() int64 { return mostConnections(p.Ways, p.Rows) }
 
 // mostRows is the largest table.
 const mostRows = 16384
 
-// leastWays is the number of ways with which the largest table holds the connections.
+// leastWays returns the smallest number of ways for which the largest table holds the connections.
 func (p *Params) leastWays() int64 {
 	ways := int64(2)
 	for ways < 4 && mostConnections(ways, mostRows) < p.Connections {
@@ -275,7 +276,7 @@ func (p *Params) leastWays() int64 {
 	return ways
 }
 
-// leastRows is the number of rows with which the table holds the connections.
+// leastRows returns the smallest number of rows for which the table holds the connections.
 func (p *Params) leastRows() int64 {
 	rows := int64(256)
 	for rows < mostRows && mostConnections(p.Ways, rows) < p.Connections {
@@ -284,7 +285,8 @@ func (p *Params) leastRows() int64 {
 	return rows
 }
 
-// Check applies the rules over several fields: those of the parts, which agree with each other.
+// Check applies the rules over several fields, which include the parts' rules; the parts agree with
+// each other.
 func (p *Params) Check() []gen.Problem {
 	var out []gen.Problem
 	add := func(key string, found any, allowed string) {

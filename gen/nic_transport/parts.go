@@ -31,11 +31,11 @@ type Part struct {
 	Name    string
 	Config  gen.Config
 	Streams []string // that software drives; nil: the usual ones
-	Shared  []string // settings that are those of another part: no registers of its own
+	Shared  []string // settings shared with another part: they have no registers here
 }
 
-// Parts are the units that the block is made of, in the order of their registers, but for the registers
-// themselves. The parser is there twice.
+// Parts returns the units that the block is made of, in the order of their registers, without the
+// registers themselves. The block has two parsers.
 func (p *Params) Parts() []Part {
 	parse := p.parser()
 	list := []Part{
@@ -76,17 +76,17 @@ func (p *Params) parser() *nicparse.Params {
 	return c
 }
 
-// Parse is the configuration of both parsers.
+// Parse returns the configuration of both parsers.
 func (p *Params) Parse() *nicparse.Params { return p.parser() }
 
-// Lookup is that of the table of connections.
+// Lookup returns the configuration of the connection table.
 func (p *Params) Lookup() *niclookup.Params {
 	c := niclookup.Default()
 	c.KeyBits, c.Ways, c.Rows, c.Connections, c.ConnBits, c.CounterBits = p.KeyBits(), p.Ways, p.Rows, p.Connections, ConnBits, p.CounterBits
 	return c
 }
 
-// Queue is that of the packet queues.
+// Queue returns the configuration of the packet queues.
 func (p *Params) Queue() *nicqueue.Params {
 	c := nicqueue.Default()
 	c.KiB, c.Connections, c.ConnBits, c.MetaBits, c.CounterBits = p.KiB, p.Connections, ConnBits, p.metaBits(), p.CounterBits
@@ -101,7 +101,7 @@ func (p *Params) Queue() *nicqueue.Params {
 	return c
 }
 
-// Gate is that of the window gate.
+// Gate returns the configuration of the window gate.
 func (p *Params) Gate() *nicgate.Params {
 	c := nicgate.Default()
 	c.Connections, c.ConnBits, c.Ring, c.PSNBits, c.EVBits, c.CounterBits = p.Connections, ConnBits, p.Ring, p.PSNBits(), EVBits, p.CounterBits
@@ -113,7 +113,8 @@ func (p *Params) Gate() *nicgate.Params {
 	return c
 }
 
-// ringLatency is that of a ring in several banks: two cycles more, for the way to them and to choose one.
+// ringLatency returns the latency of a ring in several banks: two additional cycles, to reach the banks
+// and to choose one.
 func ringLatency(one, banks int64) int64 {
 	if banks > 1 {
 		return one + 2
@@ -121,7 +122,7 @@ func ringLatency(one, banks int64) int64 {
 	return one
 }
 
-// PathLatency is the number of cycles from a question to the path unit to its answer.
+// PathLatency returns the number of cycles from a request to the path unit to its answer.
 func (p *Params) PathLatency() int {
 	switch p.Path {
 	case REPS:
@@ -136,21 +137,21 @@ func (p *Params) PathLatency() int {
 	return 0
 }
 
-// Pace is that of the pacer.
+// Pace returns the configuration of the pacer.
 func (p *Params) Pace() *nicpace.Params {
 	c := nicpace.Default()
 	c.Connections, c.ConnBits, c.CounterBits = p.Connections, ConnBits, p.CounterBits
 	return c
 }
 
-// Edit is that of the packet editor.
+// Edit returns the configuration of the packet editor.
 func (p *Params) Edit() *nicedit.Params {
 	c := nicedit.Default()
 	c.ICRC, c.BECN, c.FlowLabel, c.CounterBits = p.Profile == RoCE, p.Profile == RoCE, p.IPv6, p.CounterBits
 	return c
 }
 
-// Echo is that of the receiver's echo.
+// Echo returns the configuration of the receiver's echo.
 func (p *Params) Echo() *nicecho.Params {
 	c := nicecho.Default()
 	c.Connections, c.ConnBits, c.Ring, c.PSNBits, c.EVBits, c.List, c.CounterBits = p.Connections, ConnBits, p.Ring, p.PSNBits(), EVBits, p.List, p.CounterBits
@@ -159,14 +160,14 @@ func (p *Params) Echo() *nicecho.Params {
 	return c
 }
 
-// Feedback is that of feedback packets.
+// Feedback returns the configuration of the feedback packets.
 func (p *Params) Feedback() *nicfeedback.Params {
 	c := nicfeedback.Default()
 	c.Connections, c.ConnBits, c.List, c.CounterBits = p.Connections, ConnBits, p.List, p.CounterBits
 	return c
 }
 
-// Shim is that of shims.
+// Shim returns the configuration of the shims.
 func (p *Params) Shim() *nicshim.Params {
 	c := nicshim.Default()
 	if c.Formats, c.CounterBits = nicshim.INTOnly, p.CounterBits; p.HasLAPS() {
@@ -175,7 +176,8 @@ func (p *Params) Shim() *nicshim.Params {
 	return c
 }
 
-// bodyBytes are the bytes of a shim's body that its receiver gives back: of LAPS path and delay.
+// bodyBytes returns the number of bytes of a shim's body that its receiver returns: path and delay
+// with LAPS.
 func (p *Params) bodyBytes() int64 {
 	switch {
 	case p.HasINT():
@@ -186,7 +188,7 @@ func (p *Params) bodyBytes() int64 {
 	return 0
 }
 
-// LAPS is that of LAPS. A rate is in 2^-16 bytes a ns: 100 Gb/s at most, 1 Gb/s at least.
+// LAPS returns the configuration of LAPS. Rates are in 2^-16 bytes per ns, from 1 Gb/s to 100 Gb/s.
 func (p *Params) LAPS() *laps.Params {
 	c := laps.Default()
 	c.Tables.Destinations, c.Tables.DstBits, c.Tables.Banks, c.Tables.Rows, c.Tables.PidBits, c.Tables.Anchors = p.Destinations, DstBits, p.PathBanks, p.PathRows, nicprobe.PathBits, Anchors
@@ -196,48 +198,48 @@ func (p *Params) LAPS() *laps.Params {
 	return c
 }
 
-// Rates of the window unit, and those of LAPS, in bytes a ns.
+// Rates of the window unit and of LAPS, in bytes per ns.
 const (
 	rateBits     = 24
 	rateFraction = 16
 )
 
-// Probe is that of LAPS' probes.
+// Probe returns the configuration of LAPS' probes.
 func (p *Params) Probe() *nicprobe.Params {
 	c := nicprobe.Default()
 	c.Destinations, c.DstBits, c.Anchors, c.CounterBits = p.Destinations, DstBits, Anchors, p.CounterBits
 	return c
 }
 
-// REPS is that of the entropy buffer.
+// REPS returns the configuration of the entropy buffer.
 func (p *Params) REPS() *reps.Params {
 	c := reps.Default()
 	c.EVSBits, c.EVBase, c.Connections, c.ConnBits, c.CounterBits, c.RandomSeed = p.EVSBits, p.EVBase, p.Connections, ConnBits, p.CounterBits, p.RandomSeed
 	return c
 }
 
-// Detector is that of REPS' failure detector.
+// Detector returns the configuration of REPS' failure detector.
 func (p *Params) Detector() *repsdetector.Params {
 	c := repsdetector.Default()
 	c.Connections, c.ConnBits, c.CounterBits = p.Connections, ConnBits, p.CounterBits
 	return c
 }
 
-// PLB is that of protective load balancing.
+// PLB returns the configuration of protective load balancing.
 func (p *Params) PLB() *plb.Params {
 	c := plb.Default()
 	c.Connections, c.ConnBits, c.PortBits, c.PortBase, c.CounterBits, c.RandomSeed = p.Connections, ConnBits, p.EVSBits, p.EVBase, p.CounterBits, p.RandomSeed
 	return c
 }
 
-// Spray is that of the baselines.
+// Spray returns the configuration of the baselines.
 func (p *Params) Spray() *spray.Params {
 	c := spray.Default()
 	c.EVSBits, c.EVs, c.EVBase, c.Connections, c.ConnBits, c.CounterBits, c.RandomSeed = p.EVSBits, 1<<p.EVSBits, p.EVBase, p.Connections, ConnBits, p.CounterBits, p.RandomSeed
 	return c
 }
 
-// PowerTCP is that of the window unit.
+// PowerTCP returns the configuration of the window unit.
 func (p *Params) PowerTCP() *powertcp.Params {
 	c := powertcp.Default()
 	c.Connections, c.ConnBits, c.CounterBits = p.Connections, ConnBits, p.CounterBits
@@ -247,7 +249,7 @@ func (p *Params) PowerTCP() *powertcp.Params {
 	return c
 }
 
-// registers is that of the registers.
+// registers returns the configuration of the registers.
 func (p *Params) registers() *niccsr.Params {
 	c := niccsr.Default()
 	c.AddrBits, c.CounterBits, c.Totals = p.AddrBits, p.CounterBits, true
@@ -281,5 +283,5 @@ func (a apart) PortValues() map[string]uint64 {
 	return nil
 }
 
-// Map is the register map.
+// Map returns the register map.
 func (p *Params) Map() (*csr.Map, error) { return p.registers().Map() }

@@ -27,7 +27,7 @@ func axis(l *gen.PortList, name string, master bool, user int64, tag string) {
 	fwd(name+"_tuser", "", user, "flag; tag", held, bad)
 }
 
-// A TraceEvent is an event inside the block that is shown on ports.
+// A TraceEvent is an event inside the block that is visible on ports.
 type TraceEvent struct {
 	Name, Meaning string
 	Fields        []TraceField
@@ -40,7 +40,7 @@ type TraceField struct {
 	Format string
 }
 
-// TraceEvents are the events that are shown, in the order in which those of a cycle take effect.
+// TraceEvents returns the visible events, in the order in which the events of a cycle take effect.
 func (p *Params) TraceEvents() []TraceEvent {
 	conn := TraceField{"conn", ConnBits, "connection"}
 	psn := TraceField{"psn", p.PSNBits(), "unsigned"}

@@ -23,25 +23,25 @@ var folder embed.FS
 
 var texts = sv.NewTexts(folder)
 
-// Depths, and what is kept free in them for what is on its way.
+// Depths, and the number of entries kept free for data in flight.
 const (
 	store       = 32  // beats and frames of an intake
 	storeMargin = 6   // beats that may come after s_room fell
 	frameDepth  = 512 // beats of a frame memory
 	frameCount  = 32  // frames
 	out         = 32  // beats of a last queue
-	outHigh     = 17  // beats from which on no more leave the memories: 13 are on their way
+	outHigh     = 17  // number of beats at which the memories stop: 13 are in flight
 	watchBits   = 11  // of the cycles of a window in which a fault must last
-	drainBits   = 8   // of the cycles in which what is under way comes to an end
+	drainBits   = 8   // of the cycles in which operations in flight end
 	samples     = 16  // samples that wait for the window unit
 
-	sampleTagBits = 21                                                           // what goes with an ACK through the gate
+	sampleTagBits = 21                                                           // data that goes with an ACK through the gate
 	sampleBits    = ConnBits + 1 + 25 + 32 + 32 + EVBits + 1 + 8 + sampleTagBits // of the gate's sample
 	rateLatency   = 11                                                           // cycles from a rate to its inverse
 )
 
-// PartModule is the name that a part's module has in the block: nic_transport_queue for nic_queue.
-// The block has other configurations of the parts than those that stand alone.
+// PartModule returns the name that a part's module has in the block: nic_transport_queue for nic_queue.
+// The block has other configurations of the parts than the standalone units.
 func PartModule(name string) string { return "nic_transport" + strings.TrimPrefix(name, "nic") }
 
 type profileField struct {
@@ -49,13 +49,13 @@ type profileField struct {
 	Bits int
 }
 
-// profileFields are the fields of a connection's profile, the lowest first.
+// profileFields are the fields of a connection's profile, lowest first.
 var profileFields = []profileField{
 	{"queue", 1}, {"path", 1}, {"flow", 1}, {"echo_tx", 1}, {"echo_rx", 1}, {"feedback", 1}, {"window", 1}, {"telemetry", 1},
 	{"dscp_valid", 1}, {"dscp", 6}, {"ecn_valid", 1}, {"ecn", 2},
 }
 
-// fields are those of this configuration: with LAPS a destination follows.
+// fields returns the fields of this configuration: with LAPS a destination follows.
 func (p *Params) fields() []profileField {
 	if p.HasLAPS() {
 		return append(slices.Clone(profileFields), profileField{"dst", DstBits})
@@ -63,7 +63,7 @@ func (p *Params) fields() []profileField {
 	return profileFields
 }
 
-// Files implements gen.Config: those of the parts, each once, and the modules that wire them.
+// Files implements gen.Config: the files of the parts, each once, and the modules that wire them.
 func (p *Params) Files() ([]gen.File, error) {
 	shared, err := rtl.Parts(rtl.PartPrefix+"fifo_lut", rtl.PartPrefix+"delay", rtl.PartPrefix+"delay_ring", rtl.PartIn("ram", gen.BRAM))
 	if p.hasRates() && err == nil {
@@ -114,7 +114,7 @@ func (p *Params) Apart() (modules []string) {
 	return append(modules, PartModule(p.registers().Top()))
 }
 
-// modules are the modules of the block's own.
+// modules returns the modules of the block's own.
 func (p *Params) modules() ([]gen.File, error) {
 	values, err := p.values()
 	if err != nil {
@@ -125,7 +125,7 @@ func (p *Params) modules() ([]gen.File, error) {
 	for _, m := range p.tree() {
 		maps.Copy(values, at.values(m))
 		maps.Copy(values, map[string]any{"Nets": "", "Instances": "", "Registers": "", "Trace": p.trace(m)})
-		// The nets follow from what the rest of the text names.
+		// The nets follow from the names in the rest of the text.
 		draft, err := texts.Modules(p, values, m.Template)
 		if err != nil {
 			return nil, err
@@ -142,7 +142,7 @@ func (p *Params) modules() ([]gen.File, error) {
 	return files, nil
 }
 
-// values are what the templates are filled in with, except for what depends on the module.
+// values returns the values for the templates, except for those that depend on the module.
 func (p *Params) values() (map[string]any, error) {
 	type field struct{ Name, Range string }
 	var fields []field
@@ -160,7 +160,7 @@ func (p *Params) values() (map[string]any, error) {
 	search := p.Lookup().SearchLatency()
 	path, rateNet, answers := "", "win", 32
 	echo, echoBits := "tx_found_profile[3]", 18 // hit, mark, entropy value
-	state := 7                                  // what recovery has to know of the transmit side
+	state := 7                                  // transmit-side state that recovery needs
 	if p.HasShim() {
 		echo += " || tx_found_profile[7]"
 		echoBits++
@@ -194,7 +194,7 @@ func (p *Params) values() (map[string]any, error) {
 	return values, nil
 }
 
-// rxHeaderBits is the width of what is known of a packet from the wire.
+// rxHeaderBits returns the width of the known properties of a packet from the wire.
 func (p *Params) rxHeaderBits() int64 {
 	bits := 4 + 1 + 16 + 16 + 1 + 5 + 1 + 1 + p.PSNBits()
 	if p.List > 0 {
@@ -203,11 +203,11 @@ func (p *Params) rxHeaderBits() int64 {
 	return bits
 }
 
-// hasRates tells whether a unit of the block computes rates.
+// hasRates reports whether a unit of the block computes rates.
 func (p *Params) hasRates() bool { return p.HasWindow() || p.HasLAPS() }
 
-// released is the number of beats, and of frames, of queues that may wait for the path unit's answer. LAPS takes
-// longer than the others.
+// released returns the number of beats, and of frames, from the queues that may wait for the path
+// unit's answer. LAPS takes longer than the other units.
 func (p *Params) released() int {
 	if p.HasLAPS() {
 		return 48
@@ -215,8 +215,8 @@ func (p *Params) released() int {
 	return 16
 }
 
-// releasedDepth is the number of beats for which their memory has room: those that may wait, and those that come after
-// the queues were told to stop.
+// releasedDepth returns the number of beats for which their memory has room: beats that may wait,
+// and beats that arrive after the queues were stopped.
 func (p *Params) releasedDepth() int64 {
 	most, depth := int64(p.released())+2+p.Queue().Overrun(), int64(1)
 	for depth < most {
@@ -225,7 +225,7 @@ func (p *Params) releasedDepth() int64 {
 	return depth
 }
 
-// frameCount is the number of frames for which a memory of frames has room.
+// frameCount returns the number of frames for which a memory of frames has room.
 func (p *Params) frameCount() int {
 	if p.HasLAPS() {
 		return 2 * frameCount
@@ -233,7 +233,7 @@ func (p *Params) frameCount() int {
 	return frameCount
 }
 
-// replyBits is the width of the path unit's answer: an entropy value, or a path and its anchors.
+// replyBits returns the width of the path unit's answer: an entropy value, or a path and its anchors.
 func (p *Params) replyBits() int64 {
 	if p.HasLAPS() {
 		return nicprobe.PathBits + 32*Anchors
@@ -241,10 +241,12 @@ func (p *Params) replyBits() int64 {
 	return EVBits
 }
 
-// rxStore tells whether frames from the wire wait until they are known: some end in the block.
+// rxStore reports whether frames from the wire wait until they are classified, because some end in
+// the block.
 func (p *Params) rxStore() bool { return p.HasShim() || p.List > 0 }
 
-// rxMargin is the number of beats that may come from the wire after an intake said that it has no room.
+// rxMargin returns the number of beats that may arrive from the wire after an intake has signalled
+// that it is full.
 func (p *Params) rxMargin() int {
 	if p.HasShim() {
 		return storeMargin + nicshim.RemoveLatency
@@ -252,7 +254,7 @@ func (p *Params) rxMargin() int {
 	return storeMargin
 }
 
-// nowBits is the most that a part has of the time.
+// nowBits returns the most that a part has of the time.
 func (p *Params) nowBits() int {
 	bits := 1
 	for _, part := range p.Parts() {
@@ -273,7 +275,7 @@ func (p *Params) nowRange() string {
 	return ""
 }
 
-// rtt is the round-trip time of a sample in the width that the window unit has.
+// rtt returns the round-trip time of a sample in the window unit's width.
 func rtt(p *Params) string {
 	if !p.HasWindow() {
 		return ""
@@ -285,7 +287,7 @@ func rtt(p *Params) string {
 	return fmt.Sprintf("(powertcp_s_ack_rtt_ns_wide[24:%d] != '0) ? '1 : powertcp_s_ack_rtt_ns_wide[%d:0]", n, n-1)
 }
 
-// width is that of a port as text; empty for one bit.
+// width returns the width of a port as text, or "" for one bit.
 func width(bits int) string {
 	if bits == 1 {
 		return ""
@@ -293,13 +295,13 @@ func width(bits int) string {
 	return fmt.Sprint(bits)
 }
 
-// Widths of what goes with a packet.
+// Widths of the metadata that goes with a packet.
 const (
 	cmdBits  = 1 + 1 + 2 + 1 + 16 + 1 + 1 + 6 + 1 + 2 + 1 + 1 + 16 + 2
-	metaBits = 1 + 1 + 1 + 1 + 1 + 6 + 1 + 2 + 1 + 1 + 1 + 1 + 1 // but the PSN
+	metaBits = 1 + 1 + 1 + 1 + 1 + 6 + 1 + 2 + 1 + 1 + 1 + 1 + 1 // without the PSN
 )
 
-// metaBits is the width of what goes with a packet through the queues.
+// metaBits returns the width of the metadata that goes with a packet through the queues.
 func (p *Params) metaBits() int64 {
 	bits := metaBits + p.PSNBits()
 	if p.HasLAPS() {

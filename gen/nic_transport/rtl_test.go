@@ -12,7 +12,8 @@ import (
 // longest is the number of lines that a module of the block may have, without the generated mark.
 const longest = 396
 
-// The block's own modules stay short in every combination of path unit, window unit and what adds ports.
+// The block's own modules stay short in every combination of path unit, window unit and options
+// that add ports.
 func TestModulesAreShort(t *testing.T) {
 	for _, path := range []string{"path=none", "path=reps", "path=plb", "path=spray", "path=laps window=none", "path=reps list=16", "path=spray list=8"} {
 		for _, window := range []string{"", "window=none", "telemetry=int"} {

@@ -15,8 +15,8 @@ type traced struct {
 	bits int
 }
 
-// seen are the nets behind the trace, by module and event: whether it happens, and what is known of it as one expression, or
-// as one for each field.
+// seen are the nets behind the trace, by module and event: an expression for its occurrence, and
+// its fields as one expression or as one for each field.
 var seen = map[string]map[string][]string{
 	"tx": {
 		"release": {"release_valid", "release_conn", "release_echo ? '0 : release_psn"},
@@ -39,7 +39,7 @@ var seen = map[string]map[string][]string{
 	"window": {"win": {"m_win_valid", "m_win_conn", "m_win_bytes", "m_win_inv"}},
 }
 
-// traced are the fields of the trace by the module that they come from, in the order of the ports.
+// traced returns the fields of the trace by the module that they come from, in the order of the ports.
 func (p *Params) traced() map[string][]traced {
 	list := map[string][]traced{}
 	for _, e := range p.TraceEvents() {
@@ -50,7 +50,7 @@ func (p *Params) traced() map[string][]traced {
 			}
 			for i, f := range append([]TraceField{{Name: "valid", Bits: 1}}, e.Fields...) {
 				x := traced{name: e.Name + "_" + f.Name, bits: int(f.Bits)}
-				if nets[1] == "" && i == 1 { // the fields are the highest of the sample
+				if nets[1] == "" && i == 1 { // the fields are the highest bits of the sample
 					n := 0
 					for _, f := range e.Fields {
 						n += int(f.Bits)
@@ -93,7 +93,7 @@ func (p *Params) trace(m module) string {
 	return "  // ---------------------------------------------------------------- trace\n\n  assign trace = " + concat(nets) + ";\n"
 }
 
-// traceOrder are the modules with a trace, the lowest first.
+// traceOrder returns the modules with a trace, the lowest first.
 func (p *Params) traceOrder() (list []string) {
 	for _, m := range p.tree() {
 		if m.Name != "core" {

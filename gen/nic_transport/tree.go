@@ -16,7 +16,8 @@ type module struct {
 	Inner    []string // modules in it that have units
 }
 
-// tree are the block's own modules, by the variant that the configuration chooses. A module stands before those in it.
+// tree returns the block's own modules, by the variant that the configuration chooses. A module
+// precedes the modules in it.
 func (p *Params) tree() []module {
 	list := []module{
 		{Name: "nic_transport", Template: "nic_transport", Inner: []string{"core"}},
@@ -96,7 +97,7 @@ func (p *Params) tree() []module {
 	return list
 }
 
-// receive is how frames from the wire are classified: some end in the block, or all pass.
+// receive returns the classification of frames from the wire: some end in the block, or all pass.
 func (p *Params) receive() string {
 	if p.rxStore() {
 		return "store"
@@ -104,7 +105,7 @@ func (p *Params) receive() string {
 	return "pass"
 }
 
-// shims is what is in shims.
+// shims returns the contents of the shims.
 func (p *Params) shims() string {
 	if p.HasLAPS() {
 		return LAPS
@@ -112,23 +113,24 @@ func (p *Params) shims() string {
 	return INT
 }
 
-// A layout is where the modules have their registers and trace: software's settings and commands are one vector, what the
-// parts show is another one. A module has the places of its parts next to each other.
+// A layout assigns places to the modules' registers and trace: software's settings and commands are
+// one vector, the parts' outputs are another one. The places of a module's parts are next to each
+// other.
 type layout struct {
 	width map[string]map[string]int // by vector, cfg, sts or trace, and module
-	from  map[string]map[string]int // the lowest bit of a module's place, in the vector of the module that it is in
-	port  map[string]place          // of a part's port, by its net, in the vector of the module that it is in
-	abs   map[string]place          // and in that of the block
+	from  map[string]map[string]int // the lowest bit of a module's place, in the vector of its parent
+	port  map[string]place          // of a part's port, by its net, in the vector of its module
+	abs   map[string]place          // and within the block's
 	now   map[string]int            // bits of the time
 }
 
-// place is where a port is in a vector.
+// place is the position of a port in a vector.
 type place struct {
 	vector   string
 	low, len int
 }
 
-// String is the place as an expression.
+// String returns the place as an expression.
 func (x place) String() string { return x.vector + span(x.low, x.len) }
 
 // span selects bits of a vector.
@@ -209,7 +211,7 @@ func (p *Params) layout() layout {
 	return at
 }
 
-// values are the widths of a module's vectors, and the places that those in it have there.
+// values returns the widths of a module's vectors, and the places of its submodules in them.
 func (at layout) values(m module) map[string]any {
 	inner := func(vector string) map[string]string {
 		list := map[string]string{}

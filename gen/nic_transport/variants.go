@@ -2,7 +2,7 @@
 
 package nictransport
 
-// A Variant is a configuration whose modules are checked in beside the default's.
+// A Variant is a configuration whose modules are checked in along with the default's.
 type Variant struct {
 	Name     string // of its folder, rtl/nic_transport_variants/<name>
 	Settings string // that differ from the default
@@ -19,7 +19,7 @@ var Variants = []Variant{
 	{"lists", "list=8", "REPS with feedback packets, PowerTCP by round-trip times"},
 }
 
-// OwnFiles are the names of the files with the block's own modules: those that are no part's.
+// OwnFiles returns the names of the files with the block's own modules, which belong to no part.
 func (p *Params) OwnFiles() []string {
 	var list []string
 	for _, m := range p.tree() {

@@ -20,9 +20,10 @@ var (
 	ports = regexp.MustCompile(`(?m)^  (?:input  wire|output     ) logic (?:\[[^\]]*\] )?(\w+)`)
 )
 
-// wiring declares a net for each port of each part in a module, and instantiates the parts. A part's port that the
-// module has too, and of which the text names no net, is the module's; a port of software is its place in cfg or sts. A
-// net that text does not name is unused.
+// wiring declares a net for each port of each part in a module, and instantiates the parts. A
+// part's port that the module has too, and for which the text names no net, is connected to the
+// module's; a port of software is connected to its place in cfg or sts. A net that the text does
+// not name is unused.
 func (p *Params) wiring(m module, at layout, text string) (nets, instances string) {
 	named, has := map[string]bool{}, map[string]bool{}
 	for _, w := range words.FindAllString(text, -1) {
@@ -63,7 +64,7 @@ func (p *Params) wiring(m module, at layout, text string) (nets, instances strin
 			case shared:
 				declare(q.Bits, net+"_by_register")
 				soft = append(soft, fmt.Sprintf("  assign %s_by_register = %s;\n", net, place))
-			case isSoft && named[net]: // an input of which other parts have the setting too
+			case isSoft && named[net]: // an input whose setting other parts have too
 				soft = append(soft, fmt.Sprintf("  assign %s = %s;\n", net, place))
 			case isSoft:
 				connect[q.Name] = place.String()
@@ -91,7 +92,7 @@ func (p *Params) wiring(m module, at layout, text string) (nets, instances strin
 	return fmt.Sprintf("\n%s%s\n%s", resets.String(), decl.String(), resetting(m.Parts)), inst.String()
 }
 
-// resetOf is the register of rst that a part has.
+// resetOf returns the register of rst that a part has.
 func resetOf(part string) string { return "rst_" + part + "_q" }
 
 // resetting loads the registers of rst.
@@ -126,7 +127,7 @@ func (p *Params) csr(at layout) string {
 	return indent(sv.Instance(p.registers(), "csr", connect))
 }
 
-// allReady is the conjunction of what says that a part is ready.
+// allReady returns the conjunction of the parts' ready signals.
 func (p *Params) allReady() string {
 	at := p.layout()
 	terms := []string{"!profile_busy"}
@@ -154,7 +155,7 @@ func blank(text string) string {
 	return blanks.ReplaceAllString(text, "\n\n")
 }
 
-// columns puts the values of an instance's connections into one column.
+// columns aligns the values of an instance's connections in one column.
 func columns(text string) string {
 	lines := strings.Split(text, "\n")
 	for at := 0; at < len(lines); at++ {
@@ -180,7 +181,7 @@ func columns(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// assigns puts the expressions of neighbouring assignments into one column.
+// assigns aligns the expressions of neighbouring assignments in one column.
 func assigns(text string) string {
 	lines := strings.Split(text, "\n")
 	for at := 0; at < len(lines); at++ {

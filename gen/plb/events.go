@@ -4,8 +4,8 @@ package plb
 
 import "github.com/nicgen/nicgen/gen/event"
 
-// The events, in the order in which those of one cycle act. A Seed acts first, even while the unit is
-// not ready.
+// Events, in the order in which the events of one cycle take effect. A Seed takes effect first,
+// even while the unit is not ready.
 type (
 	// Seed is a word for the random generator.
 	Seed struct{ Word uint32 }
@@ -15,7 +15,7 @@ type (
 		Pkts     uint64 // newly acknowledged packets; 0 for a duplicate
 		ECE      bool   // it echoes CE
 		RTT      uint64 `port:"rtt_ns"`
-		UNA, NXT uint32 // the first sequence number not acknowledged, and one above the highest sent
+		UNA, NXT uint32 // the first unacknowledged sequence number, and one above the highest sent
 	}
 	// RTO is a retransmission timeout, or the opening of a connection.
 	RTO struct {
@@ -38,7 +38,7 @@ type Label struct {
 	Cause uint8  `port:",always"`
 }
 
-// Settings are the run-time settings. Each event reads those that it needs.
+// Settings are the run-time settings. Each event reads the ones that it needs.
 type Settings struct {
 	Mode        uint64 // ModePLB and so on
 	RTTDetector bool   // RTT above the target instead of CE

@@ -26,7 +26,7 @@ const (
 	JumpLatency  = 4  // from a time to its count as a jump
 )
 
-// What the numbers mean.
+// Widths, limits and other constants.
 const (
 	TickBits     = 20 // times are kept in units of 2^20 ns
 	SeqBits      = 32 // of a sequence number
@@ -45,11 +45,11 @@ const (
 	ModeSpray = 2
 )
 
-// CauseIllegal is the cause of the answer to a SEND of a connection that does not exist.
+// CauseIllegal is the cause of the answer to a SEND of a nonexistent connection.
 const CauseIllegal = 7
 
-// StepBits is the number of low bits of a time in ns that may change in any way: a clock
-// jumps if the bits above them are neither those of the cycle before nor one more.
+// StepBits returns the number of low bits of a time in ns that may change in any way: a clock jumps if
+// the bits above them neither stay the same nor grow by one from one cycle to the next.
 func (p *Params) StepBits() int64 { return max(TickBits, p.PauseBits-StepShift) }
 
 // Params is one configuration of the unit. The zero value is not legal: start from Default.
@@ -90,7 +90,7 @@ func Default() *Params {
 	}
 }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 const (
@@ -98,7 +98,7 @@ const (
 	runtime   = "Run-time settings"
 )
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	d := Default()
 	return []gen.Field{
@@ -251,5 +251,5 @@ func (p *Params) Latency() map[string]int {
 // CounterNames are the event counters, in port order.
 var CounterNames = []string{"ack", "rto", "send", "congested", "clean", "idle", "forced", "restart", "open", "saturated", "illegal", "jump", "not_ready"}
 
-// ConnIdxBits is the number of bits that address a connection, at least 1.
+// ConnIdxBits returns the number of bits that address a connection, at least 1.
 func (p *Params) ConnIdxBits() int { return sv.IdxW(p.Connections) }

@@ -17,18 +17,18 @@ var folder embed.FS
 
 var texts = sv.NewTexts(folder)
 
-// Connections up to which state lives in LUTRAM under Auto.
+// Largest numbers of connections for which state lives in LUTRAM under Auto.
 const (
 	wordsInLUTRAM = 64
 	flagsInLUTRAM = 512
 )
 
-// WordKind is the memory of words: LUTRAM or BRAM.
+// WordKind returns the memory of words: LUTRAM or BRAM.
 func (p *Params) WordKind() string {
 	return gen.MemoryFor(p.StateMemory, p.Connections, wordsInLUTRAM, gen.NoURAM)
 }
 
-// FlagKind is the memory of single bits: LUTRAM or BRAM.
+// FlagKind returns the memory of single bits: LUTRAM or BRAM.
 func (p *Params) FlagKind() string {
 	return gen.MemoryFor(p.StateMemory, p.Connections, flagsInLUTRAM, gen.NoURAM)
 }

@@ -7,14 +7,14 @@ import "github.com/nicgen/nicgen/gen/event"
 // MaxHops is the largest number of hops that a unit can use.
 const MaxHops = 16
 
-// The events, in the order in which those of one cycle act. Writes of the link-rate table are taken even
-// while the unit is not ready.
+// Events, in the order in which the events of one cycle take effect. Writes of the link-rate table
+// are taken even while the unit is not ready.
 type (
 	// ACK is an acknowledgement, or a beat of one.
 	ACK struct {
 		Conn     uint32
-		Seq      uint32 // what the receiver expects next
-		SndNxt   uint32 // what the connection will send next
+		Seq      uint32 // the next sequence number that the receiver expects
+		SndNxt   uint32 // the next sequence number that the connection will send
 		Path     uint32
 		Theta    bool            `port:",optional"` // it has a round-trip time instead of telemetry
 		HopCnt   uint8           `port:",optional"`
@@ -45,8 +45,8 @@ type Window struct {
 	Cause uint8
 }
 
-// Settings are the run-time settings in the formats of their ports. An ACK reads each of them in a stage
-// of its own; see SettingLatency.
+// Settings are the run-time settings in the formats of their ports. An ACK reads each of them in a
+// different stage; see SettingLatency.
 type Settings struct {
 	Gamma      uint32 // γ, UQ1.16
 	Beta       uint32 // β, bytes, UQ20.2
@@ -65,7 +65,7 @@ type Time struct {
 	Now uint64 `port:"now_ns,optional"` // of arrival, wraps
 }
 
-// Streams that all configurations have, and the link-rate table's. ACKs is the other one.
+// Streams of all configurations, and the link-rate table's. ACKs adds the stream of ACKs.
 var (
 	Flushes = event.Input[Flush]("flush").Yields("ack").Refused().Tried()
 	Writes  = event.Input[Write]("rate").Handshake().Unready().Tried()
@@ -75,7 +75,7 @@ var (
 	TimePorts    = event.Ports[Time]("")
 )
 
-// ACKs are the acknowledgements of a configuration.
+// ACKs returns the acknowledgements of a configuration.
 func (p *Params) ACKs() event.In[ACK] {
 	s := event.Input[ACK]("ack").Handshake().Refused().Tried()
 	if p.HasINT() && p.Throughput == PerHop {

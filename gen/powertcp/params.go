@@ -16,7 +16,7 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-// Widths that follow from the number formats rather than from a choice.
+// Widths that follow from the number formats, not from a choice.
 const (
 	GammaBits    = 17 // γ, UQ1.16
 	BetaBits     = 22 // β, bytes, UQ20.2
@@ -25,7 +25,7 @@ const (
 	WindowBits   = 25 // a window, bytes, UQ23.2
 	PaceBits     = 24 // a pacing rate, bytes per ns, UQ8.16
 	NormBits     = 26 // a power, UQ8.18
-	PowerBits    = 34 // the smoothed power as it is stored, UQ8.26
+	PowerBits    = 34 // the stored smoothed power, UQ8.26
 	SeqBits      = 32 // a sequence number
 	HopCntBits   = 5  // the hop count in an ACK
 	HopBits      = 4  // the number of a hop
@@ -77,16 +77,16 @@ const (
 	Both  = "both"  // either, chosen with each ACK
 )
 
-// How often θ-PowerTCP computes a window.
+// Rates at which θ-PowerTCP computes windows.
 const (
 	RoundTrip = "round_trip" // once a round trip
 	EveryAck  = "ack"        // with every ACK
 )
 
-// Where Algorithm 1 has its base round-trip time τ from.
+// Sources of Algorithm 1's base round-trip time τ.
 const (
 	Setting  = "setting"  // cfg_tau_ns
-	Observed = "observed" // the least round-trip time of the path, as Algorithm 2 has it
+	Observed = "observed" // the least round-trip time of the path, as in Algorithm 2
 )
 
 // Inputs per cycle.
@@ -97,14 +97,14 @@ const (
 
 // Ports for telemetry.
 const (
-	Word   = "word"   // a hop is one word: rate code, time, bytes, queue length from the low end
+	Word   = "word"   // a hop is one word: rate code, time, bytes, queue length, from the lowest bit
 	Fields = "fields" // a port for each field
 )
 
 // Protection of the state against single-event upsets.
 const (
 	None   = "none"
-	Triple = "triple" // state that would stay wrong is stored three times
+	Triple = "triple" // state that would not recover is stored three times
 )
 
 // Default returns the INT version with the telemetry of the authors' simulator:
@@ -127,7 +127,7 @@ const (
 	runtime   = "Run-time settings"
 )
 
-// Limits of the settings, so that their formats hold them.
+// Limits of the settings that follow from their formats.
 const (
 	maxWindow   = 1<<(WindowBits-2) - 1
 	maxBeta     = 1<<(BetaBits-2) - 1
@@ -136,7 +136,7 @@ const (
 	maxLinkMbps = 3_200_000
 )
 
-// Fields is the parameter table. It is the same for every variant; a field that a
+// Fields returns the parameter table. It is the same for every variant; a field that a
 // variant does not use has no effect.
 func (p *Params) Fields() []gen.Field {
 	d := Default()
@@ -260,7 +260,7 @@ func (p *Params) Fields() []gen.Field {
 	return f
 }
 
-// floorPort is the port for the floor of λ.
+// floorPort returns the port for the floor of λ.
 func (p *Params) floorPort() string {
 	if p.HasINT() {
 		return "s_rate_entry"
@@ -268,7 +268,7 @@ func (p *Params) floorPort() string {
 	return "cfg_theta_floor"
 }
 
-// ratePort is the port for link rates; a unit without telemetry has none.
+// ratePort returns the port for link rates; a unit without telemetry has none.
 func (p *Params) ratePort() string {
 	if p.HasINT() {
 		return "s_rate_entry"
@@ -333,11 +333,11 @@ func (p *Params) HasTheta() bool { return p.Variant != INT }
 // its path.
 func (p *Params) Observes() bool { return p.Variant == INT && p.BaseRTT == Observed }
 
-// HasRTT reports whether ACKs bring round-trip times.
+// HasRTT reports whether ACKs carry round-trip times.
 func (p *Params) HasRTT() bool { return p.HasTheta() || p.Observes() }
 
-// Lanes is the number of hop lanes, which is the number of hops that enter in a
-// cycle; 1 without telemetry.
+// Lanes returns the number of hop lanes, which is the number of hops that enter per cycle, or 1
+// without telemetry.
 func (p *Params) Lanes() int64 {
 	if p.HasINT() && p.Throughput == PerAck {
 		return p.Hops
@@ -345,34 +345,34 @@ func (p *Params) Lanes() int64 {
 	return 1
 }
 
-// WordBits is the width of a hop's telemetry.
+// WordBits returns the width of a hop's telemetry.
 func (p *Params) WordBits() int64 { return p.RateBits + p.TimeBits + p.TxBits + p.QlenBits }
 
-// ByteUnit is the unit in bytes of a hop lane's arithmetic: the greatest common
+// ByteUnit returns the unit in bytes of a hop lane's arithmetic: the greatest common
 // divisor of the units of both telemetry fields.
 func (p *Params) ByteUnit() int64 { return min(p.TxUnit, p.QlenUnit&-p.QlenUnit) }
 
-// SumBits is the width of queue length + bytes sent in units of ByteUnit: as wide
+// SumBits returns the width of queue length + bytes sent in units of ByteUnit: as wide
 // as the count of bytes sent, so that both wrap together.
 func (p *Params) SumBits() int { return int(p.TxBits) + sv.CLog2(p.TxUnit/p.ByteUnit()) }
 
-// ShiftBase is the shift of the link-rate table's factor of the queue length at
+// ShiftBase returns the shift of the link-rate table's factor of the queue length at
 // shift code 0.
 func (p *Params) ShiftBase() int { return max(0, 11-sv.CLog2(p.QlenUnit)) }
 
-// ConnIdxBits is the number of bits that address a connection, at least 1.
+// ConnIdxBits returns the number of bits that address a connection, at least 1.
 func (p *Params) ConnIdxBits() int { return sv.IdxW(p.Connections) }
 
-// HopIdxBits is the number of bits that address a hop, at least 1.
+// HopIdxBits returns the number of bits that address a hop, at least 1.
 func (p *Params) HopIdxBits() int { return sv.IdxW(p.Hops) }
 
-// CountBits is the number of bits of a hop count from 0 to hops.
+// CountBits returns the number of bits of a hop count from 0 to hops.
 func (p *Params) CountBits() int { return sv.CLog2(p.Hops + 1) }
 
 // UpdatesEachAck reports whether θ-PowerTCP computes a window with every ACK.
 func (p *Params) UpdatesEachAck() bool { return p.ThetaUpdate == EveryAck }
 
-// CounterNames are the event counters of this variant, in port order.
+// CounterNames returns the event counters of this variant, in port order.
 func (p *Params) CounterNames() []string {
 	names := []string{"ack", "first", "path", "no_sample"}
 	if p.HasINT() {

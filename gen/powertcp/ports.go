@@ -156,7 +156,7 @@ func (p *Params) Ports() []gen.Port {
 	return l.Ports
 }
 
-// counted is when a counter shows an event.
+// counted describes the time at which a counter shows an event.
 func (p *Params) counted(name string) string {
 	if name == "not_ready" {
 		return fmt.Sprintf("+ %d cycles", p.CounterLatency(name))
@@ -185,7 +185,7 @@ func (p *Params) causes() string {
 	return s + "6 no such connection: all else is 0"
 }
 
-// sampled is when an ACK reads a setting.
+// sampled describes the time at which an ACK reads a setting.
 func (p *Params) sampled(port string) string {
 	at := func(n int) string { return fmt.Sprintf("last beat + %d cycles", n) }
 	theta := p.HasTheta() && (port == "cfg_tau_ns" || port == "cfg_theta_floor" || port == "cfg_inv_target")

@@ -40,7 +40,7 @@ func TestRate(t *testing.T) {
 	}
 }
 
-// Where τ is observed, the entry is that of a τ of 65,536 ns, whatever tau_ns is.
+// Where τ is observed, the entry is computed for a τ of 65,536 ns, regardless of tau_ns.
 func TestRateObserved(t *testing.T) {
 	p, q := powertcp.Default(), powertcp.Default()
 	p.BaseRTT = powertcp.Observed
@@ -52,8 +52,7 @@ func TestRateObserved(t *testing.T) {
 	}
 }
 
-// Every bandwidth, unit and setting that Check lets pass has an entry that is near
-// what its formula says.
+// Every bandwidth, unit and setting that Check accepts has an entry close to its formula.
 func TestRateRange(t *testing.T) {
 	for _, mbps := range []int64{100, 999, 1_000, 10_000, 25_000, 40_000, 99_999, 400_000, 800_000, 3_200_000} {
 		for _, set := range []string{"", "tau_ns=5000", "rtt_bits=26 tau_ns=8388607", "qlen_unit_bytes=1", "qlen_unit_bytes=4096 tx_unit_bytes=4096",
@@ -105,8 +104,8 @@ func TestPortValues(t *testing.T) {
 	}
 }
 
-// Rules over several parameters name the one to change, what was found and what
-// is allowed; both sides of each limit.
+// Violations of rules over several parameters name the one to change, the value found and the
+// values allowed; both sides of each limit.
 func TestCheck(t *testing.T) {
 	gentest.Rules(t, powertcp.Default, []gentest.Rule{
 		{},
@@ -128,7 +127,7 @@ func TestCheck(t *testing.T) {
 	})
 }
 
-// configurations that differ in what is emitted.
+// configurations whose emitted text differs.
 var shapes = []string{
 	"", "throughput=ack", "hop_format=fields", "throughput=ack hop_format=fields hops=8", "hops=1", "hops=1 throughput=ack",
 	"variant=theta", "variant=theta throughput=ack", "variant=both", "variant=both throughput=ack hops=3",
@@ -144,7 +143,7 @@ func with(t *testing.T, sets string) *powertcp.Params {
 	return p
 }
 
-// What a configuration leaves out leaves no more than one blank line.
+// A section that a configuration leaves out leaves no more than one blank line.
 func TestBlankLines(t *testing.T) {
 	for _, sets := range shapes {
 		p := with(t, sets)

@@ -7,20 +7,19 @@ import (
 	"math/big"
 )
 
-// scaleBits is the logarithm of the τ that the link-rate table is made for where the
-// unit observes τ: 2^scaleBits ns.
+// scaleBits is the logarithm of the τ for which the link-rate table is made if the unit observes τ:
+// 2^scaleBits ns.
 const scaleBits = 16
 
-// Float is a normalised number: M × 2^(E-16), with M from 2^16 to 2^17-1. M 0
-// means that there is none.
+// Float is a normalised number: M × 2^(E-16), with M from 2^16 to 2^17-1. M is 0 if there is no
+// number.
 type Float struct {
 	M uint32
 	E int
 }
 
-// Rate is what the unit keeps of a link's bandwidth b: an entry of the link-rate
-// table. With b in bytes per ns, G = ByteUnit bytes, TU the target utilisation,
-// q = qlen_unit_bytes and SH = ShiftBase:
+// Rate is an entry of the link-rate table, which represents a link's bandwidth b. With b in bytes
+// per ns, G = ByteUnit bytes, TU the target utilisation, q = qlen_unit_bytes and SH = ShiftBase:
 //
 //	C0    = G / (b · TU)                                  ns
 //	C1    = round(C0.M · q / (b · τ) · 2^(SH + 4·Shift)), with the largest Shift
@@ -28,8 +27,8 @@ type Float struct {
 //	        made for a τ of 65,536 ns, and the unit scales it
 //	Floor = λ_floor · b / G                               1/ns
 //
-// C0 and Floor are rounded to the nearest Float, halves upwards. A driver that
-// writes the table does the same and packs the fields as Entry does.
+// C0 and Floor are rounded to the nearest Float, halves up. A driver that writes the table must do
+// the same, and pack the fields like Entry.
 type Rate struct {
 	Valid bool
 	C0    Float  // the inverse bandwidth
@@ -38,8 +37,8 @@ type Rate struct {
 	Floor Float  // the least arrival rate
 }
 
-// Rate returns the table's initial entry for a link-rate code from 0 to 15. A code
-// of bandwidth 0 is not valid, and neither is one of a bandwidth that Check refuses.
+// Rate returns the table's initial entry for a link-rate code from 0 to 15. A code with bandwidth
+// 0, or with a bandwidth that Check refuses, is not valid.
 func (p *Params) Rate(code int) Rate {
 	r := p.rate(code)
 	if r.trouble(p) != "" {
@@ -48,7 +47,7 @@ func (p *Params) Rate(code int) Rate {
 	return r
 }
 
-// rate is Rate for any bandwidth; what does not fit shows in its fields.
+// rate returns the Rate of any bandwidth; a value that does not fit shows in its fields.
 func (p *Params) rate(code int) Rate {
 	mbps := p.LinkRatesMbps[code]
 	if mbps == 0 {
@@ -68,7 +67,7 @@ func (p *Params) rate(code int) Rate {
 	}
 }
 
-// rateTau is the τ in ns that the link-rate table is made for.
+// rateTau returns the τ in ns for which the link-rate table is made.
 func (p *Params) rateTau() int64 {
 	if p.Observes() {
 		return 1 << scaleBits
@@ -76,7 +75,7 @@ func (p *Params) rateTau() int64 {
 	return p.TauNS
 }
 
-// trouble says which bandwidths are allowed if this one cannot be used.
+// trouble returns the allowed bandwidths if this one cannot be used.
 func (r Rate) trouble(p *Params) string {
 	switch {
 	case !r.Valid:
@@ -93,9 +92,8 @@ func (r Rate) trouble(p *Params) string {
 	return ""
 }
 
-// Entry packs the entry as the port s_rate_entry takes it, from bit 0 upwards:
-// valid 1 | C0.M 16, its leading one left out | C0.E 6, signed | C1 17 | Shift 2 |
-// Floor.M 16 | Floor.E 6, signed.
+// Entry packs the entry in the format of the port s_rate_entry, from bit 0 upwards: valid 1 | C0.M
+// 16, without its leading one | C0.E 6, signed | C1 17 | Shift 2 | Floor.M 16 | Floor.E 6, signed.
 func (r Rate) Entry() uint64 {
 	if !r.Valid {
 		return 0
@@ -104,7 +102,7 @@ func (r Rate) Entry() uint64 {
 		uint64(r.Floor.M&0xffff)<<42 | uint64(r.Floor.E&0x3f)<<58
 }
 
-// InvTau is 1/τ per ns: a Float's mantissa m and the exponent e of m × 2^-(16+e).
+// InvTau returns 1/τ per ns: a Float's mantissa m and the exponent e of m × 2^-(16+e).
 func (p *Params) InvTau() (m uint32, e int) {
 	f := nearest(big.NewRat(1, p.TauNS))
 	return f.M, -f.E
@@ -135,7 +133,7 @@ func (p *Params) PortValues() map[string]uint64 {
 func mul(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
 func quo(a, b *big.Rat) *big.Rat { return new(big.Rat).Quo(a, b) }
 
-// power2 is 2^n.
+// power2 returns 2^n.
 func power2(n int) *big.Rat {
 	x := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), uint(max(n, -n))))
 	if n < 0 {
@@ -144,15 +142,15 @@ func power2(n int) *big.Rat {
 	return x
 }
 
-// round is x, which is not negative and below 2^62, as the nearest whole number,
-// halves upwards.
+// round returns the integer nearest to x, which is not negative and below 2^62, with
+// halves rounded up.
 func round(x *big.Rat) int64 {
 	twice := new(big.Int).Lsh(x.Num(), 1)
 	twice.Add(twice, x.Denom())
 	return twice.Quo(twice, new(big.Int).Lsh(x.Denom(), 1)).Int64()
 }
 
-// nearest is x, which is positive, as the nearest Float.
+// nearest returns the Float nearest to x, which is positive.
 func nearest(x *big.Rat) Float {
 	// 2^(n-1) < x < 2^(n+1)
 	n := x.Num().BitLen() - x.Denom().BitLen()

@@ -18,22 +18,22 @@ var folder embed.FS
 
 var texts = sv.NewTexts(folder)
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
-// Where memories move under Auto.
+// Sizes from which memories move under Auto.
 const (
 	stateInLUTRAM = 64    // rows up to which a memory lives in LUTRAM
-	stateInBRAM   = 16384 // rows up to which a memory is cheaper in BRAM than in URAM
+	stateInBRAM   = 16384 // largest number of rows for which a memory is cheaper in BRAM than in URAM
 )
 
-// StateKind is the memory of a state of one row a connection: LUTRAM, BRAM or URAM.
+// StateKind returns the memory of a state with one row per connection: LUTRAM, BRAM or URAM.
 func (p *Params) StateKind() string { return p.kind(p.Connections) }
 
-// RecordKind is the memory of the hop records: LUTRAM, BRAM or URAM.
+// RecordKind returns the memory of the hop records: LUTRAM, BRAM or URAM.
 func (p *Params) RecordKind() string { return p.kind(p.recordRows()) }
 
-// recordRows is the depth of a memory of hop records.
+// recordRows returns the depth of a memory of hop records.
 func (p *Params) recordRows() int64 {
 	if p.Throughput == PerAck {
 		return p.Connections
@@ -80,13 +80,13 @@ func (p *Params) Files() ([]gen.File, error) {
 	}
 	own, err := texts.Modules(p, p.values(state, record), append(modules, "smooth", "window", "pace", "ack", "count", "powertcp")...)
 	for i, f := range own {
-		// What a configuration leaves out leaves the blank lines around it.
+		// A section that a configuration leaves out leaves the blank lines around it.
 		own[i].Text = blanks.ReplaceAllString(f.Text, "\n\n")
 	}
 	return append(files, own...), err
 }
 
-// values is what the texts are filled with.
+// values returns the values for the texts.
 func (p *Params) values(state, record string) map[string]any {
 	g := p.ByteUnit()
 	q := uint64(p.QlenUnit / g)
@@ -145,7 +145,7 @@ type node struct {
 	Pair        bool
 }
 
-// tree is the choice among n lanes, two to one in each step, at least one step.
+// tree returns the choice among n lanes, two to one in each step, at least one step.
 func tree(n int) []level {
 	var levels []level
 	for name := "pick0"; ; {

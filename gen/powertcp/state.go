@@ -9,8 +9,8 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-// State implements gen.Stateful: the state of a connection in the paper's
-// words. At a hop a cycle, records have room for a power of two of hops.
+// State implements gen.Stateful: the state of a connection in the paper's words. At one hop per
+// cycle, records have room for a power of two of hops.
 func (p *Params) State() []gen.State {
 	flag := []string{"flags"}
 	s := []gen.State{

@@ -14,24 +14,24 @@ const (
 	HopLatency = 22 // of a hop lane
 	AckLatency = 37 // of the ACK lane
 
-	scaleLatency = 5  // by which a hop waits for 1/τ of its connection
+	scaleLatency = 5  // delay of a hop for 1/τ of its connection
 	AckLoop      = 10 // cycles between the ACKs of one connection in the ACK lane
 
 	OfferLatency = 2 // from an offer before the unit is ready to its counter
 	RateLatency  = 0 // from a write of the link-rate table to the first beat that sees it
 )
 
-// Cycles from stage 0 to what the link-rate table says there, less those of a RAM.
+// Cycles from stage 0 to the entry of the link-rate table there, without the cycles of a RAM.
 const (
-	knownAt = 1  // whether there is an entry: stage 2
-	entryAt = 11 // the entry: 10 cycles behind that
+	knownAt = 1  // presence of an entry: stage 2
+	entryAt = 11 // the entry: 10 cycles later
 )
 
-// BeatLatency is the number of cycles from a beat that is taken to a hop lane's operands.
+// BeatLatency returns the number of cycles from an accepted beat to a hop lane's operands.
 func (p *Params) BeatLatency() int { return 2 + int(p.RAMLatency) }
 
-// EventLatency is the number of cycles from a beat or a flush that is taken to its
-// counter, clamps excepted.
+// EventLatency returns the number of cycles from an accepted beat or flush to its counter, except
+// for clamps.
 func (p *Params) EventLatency() int { return p.BeatLatency() + 2 }
 
 // settingStage is the stage of the ACK lane at which it reads a port.
@@ -56,10 +56,10 @@ var thetaStage = map[string]int{
 	"cfg_inv_target":  4,
 }
 
-// ReadyLatency is the number of cycles without a reset until the unit is ready.
+// ReadyLatency returns the number of cycles without a reset until the unit is ready.
 func (p *Params) ReadyLatency() int { return int(p.Connections+p.RAMLatency) + 1 }
 
-// ChoiceLatency is the number of cycles from the hop lanes to the ACK lane, in
+// ChoiceLatency returns the number of cycles from the hop lanes to the ACK lane, in
 // which the hop of the largest power is chosen.
 func (p *Params) ChoiceLatency() int {
 	if !p.HasINT() {
@@ -68,7 +68,7 @@ func (p *Params) ChoiceLatency() int {
 	return max(1, sv.CLog2(p.Lanes()))
 }
 
-// powerLatency is the number of cycles from a hop lane's operands to its power.
+// powerLatency returns the number of cycles from a hop lane's operands to its power.
 func (p *Params) powerLatency() int {
 	if p.Observes() {
 		return HopLatency + scaleLatency
@@ -76,13 +76,13 @@ func (p *Params) powerLatency() int {
 	return HopLatency
 }
 
-// ackStart is the number of cycles from the last beat of an ACK to the ACK lane.
+// ackStart returns the number of cycles from the last beat of an ACK to the ACK lane.
 func (p *Params) ackStart() int { return p.BeatLatency() + p.powerLatency() + p.ChoiceLatency() }
 
-// WindowLatency is the number of cycles from the last beat of an ACK to its window.
+// WindowLatency returns the number of cycles from the last beat of an ACK to its window.
 func (p *Params) WindowLatency() int { return p.ackStart() + AckLatency }
 
-// SettingLatency is the number of cycles from the last beat of an ACK with telemetry
+// SettingLatency returns the number of cycles from the last beat of an ACK with telemetry
 // to the cycle in which it reads a cfg_ port; 0 is the cycle of the beat. 1/τ is read
 // again, see PaceLatency.
 func (p *Params) SettingLatency(port string) int {
@@ -94,12 +94,12 @@ func (p *Params) SettingLatency(port string) int {
 		stage = 0 // it enters the ACK lane with the ACK
 	}
 	if p.Observes() && port == "cfg_tau_ns" {
-		return p.BeatLatency() // where the connection's τ begins
+		return p.BeatLatency() // the beginning of the connection's τ
 	}
 	return p.ackStart() + stage
 }
 
-// ThetaSettingLatency is SettingLatency for an ACK with a round-trip time.
+// ThetaSettingLatency returns SettingLatency for an ACK with a round-trip time.
 func (p *Params) ThetaSettingLatency(port string) int {
 	if stage, ok := thetaStage[port]; ok {
 		return p.BeatLatency() + stage
@@ -107,7 +107,7 @@ func (p *Params) ThetaSettingLatency(port string) int {
 	return p.SettingLatency(port)
 }
 
-// PaceLatency is the number of cycles from the last beat of an ACK with telemetry to
+// PaceLatency returns the number of cycles from the last beat of an ACK with telemetry to
 // the cycle in which it reads 1/τ for the pacing rate.
 func (p *Params) PaceLatency() int {
 	if p.Variant == Both {
@@ -116,11 +116,11 @@ func (p *Params) PaceLatency() int {
 	return p.ackStart() + paceStage
 }
 
-// RateHold is the number of cycles after a write of the link-rate table in which
-// another one is not taken.
+// RateHold returns the number of cycles after a write of the link-rate table during which another
+// one is not accepted.
 func (p *Params) RateHold() int { return entryAt - knownAt + int(p.RAMLatency) - 1 }
 
-// CounterLatency is the number of cycles from the last beat of an ACK (from its
+// CounterLatency returns the number of cycles from the last beat of an ACK (from its
 // own beat, for a hop) to a counter that it raises.
 func (p *Params) CounterLatency(name string) int {
 	switch {
@@ -132,8 +132,8 @@ func (p *Params) CounterLatency(name string) int {
 	return p.EventLatency()
 }
 
-// Distance is the number of cycles after the last beat of an ACK in which the first
-// beat of an ACK of the same connection is not taken.
+// Distance returns the number of cycles after the last beat of an ACK during which the first beat
+// of an ACK of the same connection is not accepted.
 func (p *Params) Distance() int { return AckLoop - 1 }
 
 // Latency implements gen.Config.

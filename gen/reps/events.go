@@ -4,8 +4,8 @@ package reps
 
 import "github.com/nicgen/nicgen/gen/event"
 
-// The events, in the order in which those of one cycle act. A Seed acts first, even while the unit is
-// not ready.
+// Events, in the order in which the events of one cycle take effect. A Seed takes effect first,
+// even while the unit is not ready.
 type (
 	// Seed is a word for the random generator.
 	Seed struct{ Word uint32 }
@@ -25,7 +25,7 @@ type (
 		EV    [16]uint32
 		ECN   uint16 // a flag for each EV
 	}
-	// Flush makes a connection on a NIC port as it is after reset.
+	// Flush returns a connection on a NIC port to its state after reset.
 	Flush struct {
 		Conn uint32
 		Port uint8
@@ -39,7 +39,7 @@ type (
 	Send struct {
 		Conn   uint32
 		Port   uint8
-		Inject bool   `port:",rare"` // Random is used in place of the generator's word
+		Inject bool   `port:",rare"` // Random replaces the generator's word
 		Random uint32 `port:",rare"`
 	}
 )
@@ -50,10 +50,10 @@ type Answer struct {
 	Source uint8
 }
 
-// Settings are the run-time settings. Each event reads those that it needs.
+// Settings are the run-time settings. Each event reads the ones that it needs.
 type Settings struct {
 	Mode     [8]uint8 // of each NIC port: 0 REPS, 1 or 3 OPS, 2 ECMP
-	Freezing bool     // whether failures freeze
+	Freezing bool     // failures freeze the buffer
 	Timeout  uint64   `port:"freezing_timeout_ns"` // FREEZING_TIMEOUT
 	NumPkts  uint32   `port:"num_pkts_cwnd"`       // NUM_PKTS_CWND in packets, 0 to 65535
 	EVBase   uint32   // lowest EV on the wire
@@ -64,8 +64,8 @@ type Time struct {
 	Now uint64 `port:"now_ns"`
 }
 
-// Streams of the unit. ACKs that carry EVs wait for room in their queue, which is the only thing that
-// holds back a flush then; else a flush waits for a cycle without an ACK.
+// Streams of the unit. ACKs that carry EVs wait for room in their queue, which alone holds back a
+// flush then; otherwise a flush waits for a cycle without an ACK.
 var (
 	Seeds          = event.Input[Seed]("seed").Unready()
 	ACKs           = event.Input[ACK]("ack")
@@ -94,7 +94,7 @@ const (
 	CountNotReady
 )
 
-// FlushStream is the stream of flushes of a configuration.
+// FlushStream returns the stream of flushes of a configuration.
 func (p *Params) FlushStream() event.In[Flush] {
 	if p.Coalescing == Carry {
 		return CarriedFlushes

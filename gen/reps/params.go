@@ -20,7 +20,7 @@ const (
 	LabelBits   = 20    // widest EV: an IPv6 flow label
 	ExploreBits = 8     // width of exploreCounter (REPS Table 1)
 	ExploreMax  = 255   // largest value of exploreCounter: NUM_PKTS_CWND saturates
-	Rows        = 65536 // most connections, times NIC ports, that the unit keeps state for
+	Rows        = 65536 // largest number of connections, times NIC ports
 
 	EventLatency  = 4 // cycles from an event to its pulse and most counters
 	FreezeLatency = 5 // cycles from an event to the counters of freezes and thaws
@@ -58,12 +58,12 @@ type Params struct {
 const (
 	None  = "none"  // one ACK, one EV, used once
 	Reuse = "reuse" // each cached EV may be used ack_coalescing_ratio times
-	Carry = "carry" // one ACK brings up to ack_coalescing_ratio EVs
+	Carry = "carry" // one ACK carries up to ack_coalescing_ratio EVs
 )
 
 // Protection of the state against single-event upsets; None as for ACK coalescing.
 const (
-	Scrub  = "scrub"  // idle cycles rewrite each connection in turn, so that copies agree
+	Scrub  = "scrub"  // idle cycles rewrite one connection after another, so that copies agree
 	Triple = "triple" // and every word of the control state is stored three times
 )
 
@@ -81,7 +81,7 @@ func Default() *Params {
 	}
 }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 const (
@@ -89,7 +89,7 @@ const (
 	runtime   = "Run-time settings"
 )
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	d := Default()
 	return []gen.Field{
@@ -178,7 +178,7 @@ func (p *Params) Fields() []gen.Field {
 	}
 }
 
-// leastRatio is the least ack_coalescing_ratio.
+// leastRatio returns the least ack_coalescing_ratio.
 func (p *Params) leastRatio() int64 {
 	if p.Coalescing == None {
 		return 1
@@ -238,14 +238,14 @@ func (p *Params) Latency() map[string]int {
 	return map[string]int{"SEND to EV": p.SendLatency()}
 }
 
-// SendLatency is the number of cycles from an accepted SEND to its EV.
+// SendLatency returns the number of cycles from an accepted SEND to its EV.
 func (p *Params) SendLatency() int { return longestSend - 2 + int(p.RAMLatency) }
 
-// WireBits is the width of an EV on the wire, and of a random word.
+// WireBits returns the width of an EV on the wire, and of a random word.
 func (p *Params) WireBits() int { return max(PortBits, int(p.EVSBits)) }
 
-// Rows is the number of connections times that of NIC ports, that rounded up to a power
-// of two: the state that the memories hold.
+// Rows returns the number of connections times the number of NIC ports rounded up to a power of
+// two, for which the memories hold state.
 func (p *Params) Rows() int64 { return p.Connections << sv.CLog2(p.NICPorts) }
 
 // Protected reports whether the state is scrubbed.
@@ -254,12 +254,12 @@ func (p *Params) Protected() bool { return p.Protection != None }
 // CounterNames are the event counters, in port order.
 var CounterNames = []string{"ack", "ecn", "fail", "send", "flush", "freeze", "thaw", "illegal_conn", "illegal_ev", "not_ready"}
 
-// ConnIdxBits is the number of bits that address a connection, at least 1.
+// ConnIdxBits returns the number of bits that address a connection, at least 1.
 func (p *Params) ConnIdxBits() int { return sv.IdxW(p.Connections) }
 
-// PortIdxBits is the number of bits that name a NIC port, at least 1.
+// PortIdxBits returns the number of bits that name a NIC port, at least 1.
 func (p *Params) PortIdxBits() int { return sv.IdxW(p.NICPorts) }
 
-// RatioBits is the number of bits that count the EVs of a coalesced ACK, 0 to
+// RatioBits returns the number of bits that count the EVs of a coalesced ACK, 0 to
 // ack_coalescing_ratio.
 func (p *Params) RatioBits() int { return sv.CLog2(p.Ratio + 1) }

@@ -17,25 +17,25 @@ var folder embed.FS
 
 var texts = sv.NewTexts(folder)
 
-// Where memories move from LUTRAM to BRAM under Auto: a RAMB18 is better used
-// than this many LUTs.
+// Sizes from which memories move from LUTRAM to BRAM under Auto: a RAMB18 is better used than this
+// many LUTs.
 const (
-	stateInLUTRAM = 64  // connections up to which wide state lives in LUTRAM
+	stateInLUTRAM = 64  // largest number of connections for which wide state lives in LUTRAM
 	flagInLUTRAM  = 512 // connections up to which single bits do
 	evsInLUTRAM   = 64  // EVs in all up to which the ring does
 )
 
-// StateKind is the memory of the control state: LUTRAM or BRAM.
+// StateKind returns the memory of the control state: LUTRAM or BRAM.
 func (p *Params) StateKind() string {
 	return gen.MemoryFor(p.StateMemory, p.Rows(), stateInLUTRAM, gen.NoURAM)
 }
 
-// FlagKind is the memory of the single-bit state: LUTRAM or BRAM.
+// FlagKind returns the memory of the single-bit state: LUTRAM or BRAM.
 func (p *Params) FlagKind() string {
 	return gen.MemoryFor(p.StateMemory, p.Rows(), flagInLUTRAM, gen.NoURAM)
 }
 
-// EVKind is the memory of the EVs: LUTRAM or BRAM.
+// EVKind returns the memory of the EVs: LUTRAM or BRAM.
 func (p *Params) EVKind() string {
 	return gen.MemoryFor(p.EVMemory, p.Rows()*p.BufferDepth, evsInLUTRAM, gen.NoURAM)
 }
@@ -90,29 +90,30 @@ func (p *Params) Files() ([]gen.File, error) {
 	return append(files, own...), err
 }
 
-// memory is one of the control state: a copy for one lane that reads it, or for two.
+// memory is a memory of the control state: a copy for one reading lane, or for two.
 type memory struct {
 	Part, Name, Width   string
-	Write, Writer, Data string // when, at which address and what its lane writes
-	Reader, Word        string // where it is read, and what that gives
-	Other, OtherWord    string // where a second lane reads it, and what that gives; empty: none does
+	Write, Writer, Data string // enable, address and data of its lane's write
+	Reader, Word        string // the place of reading and the word read there
+	Other, OtherWord    string // the place and the word of a second lane's read, or empty
 	Latency             string // of a block RAM
 	Comment             string
 }
 
-// ackWordsInBlocks tells whether what the ACK lane reads from block RAM are words only: its
-// flags, and with them the start of the longest paths, are in LUT RAM. Nor is there a vote.
+// ackWordsInBlocks reports whether the ACK lane reads only words from block RAM. Its flags, and
+// with them the start of the longest paths, are in LUT RAM, and there is no vote.
 func (p *Params) ackWordsInBlocks() bool {
 	return p.StateKind() == gen.BRAM && p.FlagKind() == gen.LUTRAM && p.Protection != Triple
 }
 
-// memories are those of the control state, the last one that with the exit time.
+// memories returns the memories of the control state; the last one holds the exit time.
 func (p *Params) memories() []memory {
 	const (
 		flags  = "{ack_thaw_next, ack_explore_next}"
 		shared = "{send_next[SEND_W-1 -: SHARED_W], send_explored_next}"
 	)
-	// row is where a lane reads. Block RAMs of two cycles are addressed a stage earlier.
+	// row returns the address at which a lane reads. Block RAMs of two cycles are addressed a stage
+	// earlier.
 	row := func(lane, kind string) string {
 		if kind == gen.BRAM {
 			return lane + "_idx"
@@ -135,7 +136,8 @@ func (p *Params) memories() []memory {
 		list = append(list, m)
 	}
 	word := func(by, reader string, m memory) { add(by, reader, "fwd", p.StateKind(), m) }
-	// flag is what a lane keeps for itself, name, and for another one, which sees it as other.
+	// flag is a bit that a lane keeps for itself, as name, and for another lane, which sees it as
+	// other.
 	flag := func(by, other string, m memory) {
 		kind := p.FlagKind()
 		if p.Protection != Triple {

@@ -9,9 +9,9 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-// LogicalBits is the information in one connection's state. The exit time and
-// the reuse pointer only matter while frozen, exploreCounter only while not, so
-// the larger of the two counts.
+// LogicalBits returns the information in one connection's state. The exit time and the reuse
+// pointer matter only while frozen, exploreCounter only while not frozen, so the larger of the two
+// counts.
 func (p *Params) LogicalBits() int64 {
 	slot := int64(sv.CLog2(p.BufferDepth))
 	frozen, exploring := p.TimerBits+slot, int64(ExploreBits)+1

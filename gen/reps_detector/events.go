@@ -4,7 +4,7 @@ package repsdetector
 
 import "github.com/nicgen/nicgen/gen/event"
 
-// The events, in the order in which those of one cycle act.
+// Events, in the order in which the events of one cycle take effect.
 type (
 	// RTT is a sample of the RTT of a packet.
 	RTT struct {
@@ -23,11 +23,11 @@ type (
 		Conn  uint32
 		Cause uint8
 	}
-	// Fail is a failure for the REPS buffer, with the Verdict that says so.
+	// Fail is a failure for the REPS buffer, with its Verdict.
 	Fail struct{ Conn uint32 }
 )
 
-// Settings are the run-time settings. Each event reads those that it needs.
+// Settings are the run-time settings. Each event reads the ones that it needs.
 type Settings struct {
 	Trimming  bool   // every timeout is a failure
 	Threshold uint64 `port:"rtt_threshold_ns"` // RTTs below it are low

@@ -47,7 +47,7 @@ func Default() *Params {
 	}
 }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 const (
@@ -55,7 +55,7 @@ const (
 	runtime   = "Run-time settings"
 )
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	d := Default()
 	return []gen.Field{
@@ -140,5 +140,5 @@ func (p *Params) Latency() map[string]int {
 // CounterNames are the event counters, in port order.
 var CounterNames = []string{"rtt", "rtt_high", "timeout", "fail", "congestion", "flush", "illegal_conn", "not_ready"}
 
-// ConnIdxBits is the number of bits that address a connection, at least 1.
+// ConnIdxBits returns the number of bits that address a connection, at least 1.
 func (p *Params) ConnIdxBits() int { return sv.IdxW(p.Connections) }

@@ -11,8 +11,8 @@ import (
 	params "github.com/nicgen/nicgen/gen/reps_detector"
 )
 
-// Rules over several parameters name the one to change, what was found and what
-// is allowed; both sides of each limit.
+// Violations of rules over several parameters name the one to change, the value found and the
+// values allowed; both sides of each limit.
 func TestCheck(t *testing.T) {
 	gentest.Rules(t, params.Default, []gentest.Rule{
 		{Set: "connections=257 conn_bits=9"},

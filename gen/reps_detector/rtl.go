@@ -15,11 +15,11 @@ var folder embed.FS
 
 var texts = sv.NewTexts(folder)
 
-// stateInLUTRAM is the number of connections up to which the state lives in
-// LUTRAM under Auto: above it a RAMB18 is better used than that many LUTs.
+// stateInLUTRAM is the largest number of connections for which the state lives in LUTRAM under
+// Auto: above it a RAMB18 is better used than that many LUTs.
 const stateInLUTRAM = 64
 
-// StateKind is the memory of the state: LUTRAM or BRAM.
+// StateKind returns the memory of the state: LUTRAM or BRAM.
 func (p *Params) StateKind() string {
 	return gen.MemoryFor(p.StateMemory, p.Connections, stateInLUTRAM, gen.NoURAM)
 }

@@ -4,7 +4,8 @@ package spray
 
 import "github.com/nicgen/nicgen/gen/event"
 
-// The events, in the order in which those of one cycle act. A Seed acts first, in any cycle.
+// Events, in the order in which the events of one cycle take effect. A Seed takes effect first, in
+// any cycle.
 type (
 	// Seed is a word for the random generator.
 	Seed struct{ Word uint32 }
@@ -19,10 +20,10 @@ type (
 	// Send is a packet about to be sent.
 	Send struct {
 		Conn, Port uint64
-		Inject     bool   `port:",rare"`       // Word is used in place of the generator's
+		Inject     bool   `port:",rare"`       // Word replaces the generator's word
 		Word       uint64 `port:"random,rare"` // random bits
 	}
-	// Flush makes a connection on a NIC port as it is after reset.
+	// Flush returns a connection on a NIC port to its state after reset.
 	Flush struct{ Conn, Port uint64 }
 )
 
@@ -32,7 +33,7 @@ type Answer struct {
 	Source uint8
 }
 
-// Settings are the run-time settings. Each event reads those that it needs.
+// Settings are the run-time settings. Each event reads the ones that it needs.
 type Settings struct {
 	Mode     [8]uint8 // of each NIC port
 	EVs      uint64   `port:"evs"`

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package spray generates the baselines of multipath transport as one unit: ECMP, a random
-// entropy value (EV) for each packet, EVs in turn, and flowlets.
+// Package spray generates the baselines of multipath transport as one unit: ECMP, a random entropy
+// value (EV) for each packet, round-robin EVs, and flowlets.
 //
 // docs/units/spray.md describes the unit.
 package spray
@@ -25,7 +25,7 @@ const (
 	JumpLatency  = 6 // cycles from a time to its count as a jump
 )
 
-// Values of cfg_mode. OPS and ECMP are those of reps.
+// Values of cfg_mode. OPS and ECMP are the same as in reps.
 const (
 	ModeFlowlet    = 0
 	ModeOPS        = 1
@@ -33,7 +33,7 @@ const (
 	ModeRoundRobin = 3
 )
 
-// The choices of Modes: AllModes, or the one that is built.
+// Choices of Modes: AllModes, or the only built mode.
 const (
 	AllModes   = "all"
 	Flowlet    = "flowlet"
@@ -63,7 +63,7 @@ type Params struct {
 	EVBase           int64
 }
 
-// Default returns 256 connections with EVs of 16 bits and flowlets of their own. 50 µs is the
+// Default returns 256 connections with EVs of 16 bits and a flowlet state for each. 50 µs is the
 // flowlet timeout of the evaluations in LAPS.
 func Default() *Params {
 	return &Params{
@@ -73,7 +73,7 @@ func Default() *Params {
 	}
 }
 
-// New is Default for the registry.
+// New returns the default configuration, for the registry.
 func New() gen.Config { return Default() }
 
 const (
@@ -81,7 +81,7 @@ const (
 	runtime   = "Run-time settings"
 )
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	d := Default()
 	return []gen.Field{
@@ -203,18 +203,19 @@ func (p *Params) Top() string { return "nic_spray" }
 // Latency implements gen.Config.
 func (p *Params) Latency() map[string]int { return map[string]int{"SEND to EV": SendLatency} }
 
-// WireBits is the width of an EV on the wire, and of a random word.
+// WireBits returns the width of an EV on the wire, and of a random word.
 func (p *Params) WireBits() int { return max(PortBits, int(p.EVSBits)) }
 
-// HashBits is the width of the hash of a connection: with 8 bits above those of its number, few
-// connections meet in a round.
+// HashBits returns the width of the hash of a connection: with 8 bits more than its number, few
+// connections collide in a round.
 func (p *Params) HashBits() int { return max(p.WireBits(), sv.IdxW(p.Connections)+8) }
 
-// Rows is the number of connections times that of NIC ports, that rounded up to a power of two.
+// Rows returns the number of connections times the number of NIC ports rounded up to a power of
+// two.
 func (p *Params) Rows() int64 { return p.Connections << sv.CLog2(p.NICPorts) }
 
-// Entries is the number of entries of the table, at least 2. Without a mode that needs the
-// table there are 2, which synthesis removes.
+// Entries returns the number of entries of the table, at least 2. Without a mode that needs the
+// table it is 2, which synthesis removes.
 func (p *Params) Entries() int64 {
 	switch {
 	case !p.HasTable():
@@ -231,7 +232,8 @@ func (p *Params) Shared() bool { return p.Flowlets != 0 && p.Flowlets < p.Rows()
 // HasTable reports whether a mode that is built uses the table.
 func (p *Params) HasTable() bool { return p.Modes != OPS && p.Modes != ECMP }
 
-// FixedMode is the value of cfg_mode that the unit behaves as; ok is false if the port decides.
+// FixedMode returns the value of cfg_mode that the unit implements; ok is false if the
+// port decides.
 func (p *Params) FixedMode() (mode uint64, ok bool) {
 	switch p.Modes {
 	case Flowlet:
@@ -249,5 +251,5 @@ func (p *Params) FixedMode() (mode uint64, ok bool) {
 // CounterNames are the event counters, in port order.
 var CounterNames = []string{"ack", "ecn", "fail", "send", "flush", "new", "illegal_conn", "not_ready", "jump"}
 
-// PortIdxBits is the number of bits that name a NIC port, at least 1.
+// PortIdxBits returns the number of bits that name a NIC port, at least 1.
 func (p *Params) PortIdxBits() int { return sv.IdxW(p.NICPorts) }

@@ -17,18 +17,18 @@ var folder embed.FS
 
 var texts = sv.NewTexts(folder)
 
-// Entries up to which the table lives in LUTRAM under Auto.
+// Largest numbers of entries for which the table lives in LUTRAM under Auto.
 const (
 	wordsInLUTRAM = 64
 	bitsInLUTRAM  = 512
 )
 
-// WordKind is the memory of EVs and times: LUTRAM or BRAM.
+// WordKind returns the memory of EVs and times: LUTRAM or BRAM.
 func (p *Params) WordKind() string {
 	return gen.MemoryFor(p.StateMemory, p.Entries(), wordsInLUTRAM, gen.NoURAM)
 }
 
-// BitKind is the memory of single bits: LUTRAM or BRAM.
+// BitKind returns the memory of single bits: LUTRAM or BRAM.
 func (p *Params) BitKind() string {
 	return gen.MemoryFor(p.StateMemory, p.Entries(), bitsInLUTRAM, gen.NoURAM)
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/nicgen/nicgen/gen"
 )
 
-// declared is a declaration up to its name: indent, type, space, name and what follows.
+// declared is a declaration up to its name: indent, type, space, name and the rest.
 var declared = regexp.MustCompile(`^( *)((?:input  wire |output      |localparam )?logic(?: signed)?(?: \[[^\]]*\])*)( +)(\w.*)$`)
 
-// Align puts the names of neighbouring declarations of each file into one column: templates whose widths
-// are filled in cannot.
+// Align aligns the names of neighbouring declarations of each file in one column, which templates
+// with variable widths cannot do.
 func Align(files []gen.File) {
 	for i := range files {
 		lines := strings.Split(files[i].Text, "\n")

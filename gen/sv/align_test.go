@@ -8,7 +8,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 )
 
-// Names of neighbours stand in one column, and nothing else moves.
+// Names of neighbours are aligned in one column, and nothing else moves.
 func TestAlign(t *testing.T) {
 	files := []gen.File{{Text: "  logic a;\n  logic [7:0]    b;  // one\n\n  logic c;\n    logic d;\n  assign a = b;\n"}}
 	Align(files)

@@ -2,8 +2,8 @@
 
 package sv
 
-// RandomState gives bits 126..64 and 63..0 of the state that a unit's generator of random
-// words has after reset: two steps of SplitMix64, with bit 0 set so that it is not zero.
+// RandomState gives bits 126..64 and 63..0 of the state of a unit's random word generator after
+// reset: two steps of SplitMix64, with bit 0 set so that it is not zero.
 func RandomState(seed uint64) (hi, lo uint64) {
 	next := func() uint64 {
 		seed += 0x9e3779b97f4a7c15

@@ -18,7 +18,7 @@ import (
 // Columns is the widest line that the package writes on purpose.
 const Columns = 100
 
-// CLog2 is $clog2(n): the smallest k such that n is at most 2^k; 0 for n below 2.
+// CLog2 returns $clog2(n): the smallest k such that n is at most 2^k; 0 for n below 2.
 func CLog2(n int64) int {
 	if n < 2 {
 		return 0
@@ -26,12 +26,12 @@ func CLog2(n int64) int {
 	return bits.Len64(uint64(n - 1))
 }
 
-// IdxW is the width in bits of an index into n things, at least 1: IdxW(8) is 3.
+// IdxW returns the width in bits of an index into n things, at least 1: IdxW(8) is 3.
 func IdxW(n int64) int {
 	return max(1, CLog2(n))
 }
 
-// CntW is the width in bits of a count of up to n things: CntW(8) is 4.
+// CntW returns the width in bits of a count of up to n things: CntW(8) is 4.
 func CntW(n int64) int {
 	if n < 1 {
 		return 1
@@ -39,9 +39,9 @@ func CntW(n int64) int {
 	return bits.Len64(uint64(n))
 }
 
-// Type is the SystemVerilog type of the parameter that stands for f: `bit` for
-// a switch, `int unsigned` for a choice (its index in Field.Choices) and for a
-// number, or the narrowest type that holds the number's range.
+// Type returns the SystemVerilog type of the parameter for f: `bit` for a switch, `int unsigned`
+// for a choice (its index in Field.Choices) and for a number, or the narrowest type that holds the
+// number's range.
 func Type(f gen.Field) string {
 	switch {
 	case f.Kind() == gen.Bool:
@@ -59,7 +59,7 @@ func Type(f gen.Field) string {
 	}
 }
 
-// Literal is the value of f as a SystemVerilog literal of Type(f).
+// Literal returns the value of f as a SystemVerilog literal of Type(f).
 func Literal(f gen.Field) string {
 	switch f.Kind() {
 	case gen.Bool:
@@ -92,7 +92,7 @@ func number(f gen.Field, v int64) string {
 	return strconv.FormatInt(v, 10)
 }
 
-// choice is the index of an Enum's value, 0 if the value is none of them.
+// choice returns the index of an Enum's value, or 0 if the value is not among them.
 func choice(f gen.Field) int {
 	for i, c := range f.Choices {
 		if c == *f.Enum {
@@ -113,7 +113,7 @@ func Overridable(cfg gen.Config) []gen.Field {
 	return out
 }
 
-// Range is the packed range of a port, "[W-1:0]", or "" for a single bit.
+// Range returns the packed range of a port, "[W-1:0]", or "" for a single bit.
 func Range(width string) string {
 	w := strings.TrimSpace(width)
 	if w == "" || w == "1" {
@@ -150,7 +150,7 @@ func enclosed(s string) bool {
 	return false
 }
 
-// Header is the module header of cfg's top module, from `module` to `);`: the
+// Header returns the module header of cfg's top module, from `module` to `);`: the
 // overridable fields as parameters, then the ports, each group under a comment.
 func Header(cfg gen.Config) string {
 	var b strings.Builder
@@ -223,9 +223,8 @@ func table(b *strings.Builder, rows []row) {
 	}
 }
 
-// Checks are the elaboration checks of the overridable fields: one generate
-// block each that stops the tool when the value is out of the field's range.
-// They belong in the module body, at module level.
+// Checks returns the elaboration checks of the overridable fields: one generate block each that
+// stops the tool when the value is out of the field's range. They belong at module level.
 func Checks(cfg gen.Config) string {
 	var b strings.Builder
 	for _, f := range Overridable(cfg) {
@@ -238,7 +237,7 @@ func Checks(cfg gen.Config) string {
 			rule = fmt.Sprintf("must be 0 to %d", len(f.Choices)-1)
 		default:
 			var conds []string
-			// Comparing an unsigned number with 0 draws a lint warning.
+			// Comparing an unsigned number with 0 causes a lint warning.
 			if f.Min != 0 {
 				conds = append(conds, fmt.Sprintf("%s < %s", f.SV, number(f, f.Min)))
 			}
@@ -266,7 +265,7 @@ func Checks(cfg gen.Config) string {
 	return b.String()
 }
 
-// Instance is an instantiation of cfg's top module under the given instance
+// Instance returns an instantiation of cfg's top module under the given instance
 // name. An overridable parameter is set to the expression in connect, or to the value
 // in cfg. A port is connected to the expression in connect, or to a net of the port's
 // own name.

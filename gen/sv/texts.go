@@ -15,9 +15,9 @@ import (
 	"github.com/nicgen/nicgen/gen"
 )
 
-// Texts are the templates of a unit's modules: carry.sv.tmpl is that of the module
-// <top>_carry, and the one with the unit's name that of the top module. {{bits .Width}} is
-// the range of a vector of that width.
+// Texts are the templates of a unit's modules: carry.sv.tmpl is the template of the module
+// <top>_carry, and the one with the unit's name is the template of the top module. {{bits .Width}}
+// is the range of a vector of that width.
 type Texts struct {
 	parse func() (*template.Template, error)
 }
@@ -29,14 +29,13 @@ func NewTexts(folder fs.FS) Texts {
 	})}
 }
 
-// functions are what templates may call beside those of the language.
+// functions are the functions that templates may call in addition to the language's.
 var functions = template.FuncMap{
 	"bits": func(n any) string { return fmt.Sprintf("[%d:0]", reflect.ValueOf(n).Int()-1) }, // of a vector of n bits
 }
 
-// Modules fills in the templates of some modules, in order. Beside values, a template may
-// use Header and Checks, those of the top module. A value that a template uses and does
-// not get is an error.
+// Modules fills in the templates of some modules, in order. In addition to values, a template may
+// use Header and Checks of the top module. It is an error if a template uses a missing value.
 func (t Texts) Modules(cfg gen.Config, values map[string]any, names ...string) ([]gen.File, error) {
 	source, err := t.parse()
 	if err != nil {

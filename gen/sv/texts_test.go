@@ -14,8 +14,8 @@ import (
 	"github.com/nicgen/nicgen/internal/toy"
 )
 
-// A module's file has the name of the module, and its text the values, the header and the
-// checks, whichever module it is.
+// A module's file has the name of the module, and its text the values, the header and the checks,
+// for any module.
 func TestModules(t *testing.T) {
 	cfg := toy.New()
 	texts := sv.NewTexts(fstest.MapFS{

@@ -13,9 +13,9 @@ import (
 // literalRange is a range whose upper end is a difference of literals: [18-1:0].
 var literalRange = regexp.MustCompile(`\[(\d+)-1:0\]`)
 
-// Tidy puts a text that was filled in from widths into shape: ranges of literals are worked out, names
-// of declarations that follow one another stand in one column, and lines of more than Columns are
-// broken behind a comma or before an operator.
+// Tidy formats a text into which widths were filled: ranges of literals are computed, names of
+// consecutive declarations are aligned in one column, and lines of more than Columns are broken
+// after a comma or before an operator.
 func Tidy(text string) string {
 	text = literalRange.ReplaceAllStringFunc(text, func(m string) string {
 		n, err := strconv.Atoi(literalRange.FindStringSubmatch(m)[1])
@@ -33,14 +33,14 @@ func Tidy(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// broken is a line in as many as it takes.
+// broken returns a line in as many as it takes.
 func broken(line string) []string {
 	if len(line) <= Columns || strings.Contains(line, "//") {
 		return []string{line}
 	}
 	indent := len(line) - len(strings.TrimLeft(line, " "))
 	hang := indent + 4
-	// Behind an opening brace or an assignment, if that leaves room.
+	// After an opening brace or an assignment, if that leaves room.
 	for _, open := range []string{"{", "= ", "("} {
 		if at := strings.Index(line, open); at >= 0 && at+len(open) < Columns/2 {
 			hang = at + len(open)

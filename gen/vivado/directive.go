@@ -8,14 +8,15 @@ import (
 	"strings"
 )
 
-// step is a step of Vivado that takes -directive, and the values that it takes.
+// step is a step of Vivado that takes -directive, with the legal values.
 type step struct {
 	name, command string
 	values        []string
 }
 
-// steps are those of the emitted script, in order. The values are those of UG901 for synthesis and
-// UG904 for the others, for UltraScale+; RQS and Auto_ are left out, as they need files or several runs.
+// steps are the steps of the emitted script, in order. The values come from UG901 for synthesis and
+// from UG904 for the other steps, for UltraScale+; RQS and Auto_ are left out, as they need files
+// or several runs.
 var steps = []step{
 	{"synth", "synth_design", []string{"Default", "RuntimeOptimized", "AreaOptimized_high", "AreaOptimized_medium", "AlternateRoutability",
 		"AreaMapLargeShiftRegToBRAM", "AreaMultThresholdDSP", "FewerCarryChains", "PerformanceOptimized", "LogicCompaction"}},
@@ -30,7 +31,7 @@ var steps = []step{
 		"RuntimeOptimized", "AlternateCLBRouting", "Quick"}},
 }
 
-// Steps are the names of the steps that take a directive.
+// Steps returns the names of the steps that take a directive.
 func Steps() []string {
 	var list []string
 	for _, s := range steps {
@@ -39,8 +40,9 @@ func Steps() []string {
 	return list
 }
 
-// ParseDirectives reads directives, NAME or STEP=NAME each: the first form is for every step that has
-// the directive and gives way to the second. The error says what is allowed.
+// ParseDirectives reads directives, each of the form NAME or STEP=NAME. The first form applies to
+// every step that has the directive; the second form overrides it. The error lists the allowed
+// values.
 func ParseDirectives(texts []string) (map[string]string, error) {
 	all, one := map[string]string{}, map[string]string{}
 	for _, text := range texts {
@@ -63,7 +65,7 @@ func ParseDirectives(texts []string) (map[string]string, error) {
 				continue
 			}
 			if into[s.name] != "" && into[s.name] != value {
-				return nil, fmt.Errorf("found %s beside %s for %s, allowed: one", value, into[s.name], s.command)
+				return nil, fmt.Errorf("found %s and %s for %s, allowed: one", value, into[s.name], s.command)
 			}
 			into[s.name], found = value, true
 		}
@@ -82,7 +84,7 @@ func ParseDirectives(texts []string) (map[string]string, error) {
 	return all, nil
 }
 
-// DirectiveArguments are the arguments that ask for the directives, in the order of the steps.
+// DirectiveArguments returns the arguments for the directives, in the order of the steps.
 func DirectiveArguments(directives map[string]string) string {
 	s := ""
 	for _, step := range steps {
@@ -93,7 +95,7 @@ func DirectiveArguments(directives map[string]string) string {
 	return s
 }
 
-// option is a directive as an option of a command.
+// option returns a directive as an option of a command.
 func option(directive string) string {
 	if directive == "" {
 		return ""
@@ -101,7 +103,7 @@ func option(directive string) string {
 	return " -directive " + directive
 }
 
-// listed is a list of the directives for the head of the script.
+// listed returns a list of the directives for the head of the script.
 func listed(directives map[string]string) string {
 	s := ""
 	for _, step := range steps {

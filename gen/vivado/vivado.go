@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package vivado writes what Vivado needs of a unit: out-of-context
-// constraints, a script that reads them into a project, and one that implements
-// the unit alone on a part, the Alveo U280's by default, and signs it off or says why not.
+// Package vivado writes the files of a unit for Vivado: out-of-context constraints, a script that
+// reads them into a project, and a script that implements the unit alone on a part, the Alveo
+// U280's by default, and signs it off or reports the reason why not.
 package vivado
 
 import (
@@ -16,20 +16,20 @@ import (
 	"github.com/nicgen/nicgen/gen/device"
 )
 
-// The clock's period is that of the CMAC's user clock of 322.265625 MHz. OutsidePercent is
-// the share of it that a path through a port spends outside the unit, on either side.
+// The clock's period follows the CMAC's user clock of 322.265625 MHz. OutsidePercent is the share
+// of it that a path through a port spends outside the unit, on either side.
 const (
 	PeriodNS       = "3.103"
 	OutsidePercent = "20"
 )
 
-// XDCName is the base name of the out-of-context constraints of a unit.
+// XDCName returns the base name of the out-of-context constraints of a unit.
 func XDCName(e gen.Emission) string { return e.Name() + "_ooc.xdc" }
 
-// OOCName is the base name of the script that reads them into a project.
+// OOCName returns the base name of the script that reads them into a project.
 func OOCName(e gen.Emission) string { return e.Name() + "_ooc.tcl" }
 
-// TclName is the base name of the script that implements a unit alone.
+// TclName returns the base name of the script that implements a unit alone.
 func TclName(e gen.Emission) string { return e.Name() + "_vivado.tcl" }
 
 //go:embed ooc.xdc
@@ -47,12 +47,12 @@ var tcl string
 // A Clock is one of a module's.
 type Clock struct {
 	Name string
-	Pins string // pattern of the ports that it comes in by; empty: the port of its name
+	Pins string // pattern of its input ports; if empty, the port with its name
 	NS   string // its period
-	// Ports are patterns of the ports that belong to it. The first clock of a module has those that
-	// belong to no other.
+	// Ports are patterns of the ports that belong to it. The first clock of a module has all ports
+	// that belong to no other.
 	Ports []string
-	Lacks []gen.Dir // directions of which it has no ports: Vivado refuses a constraint of none
+	Lacks []gen.Dir // directions without ports: Vivado refuses a constraint without ports
 }
 
 func (c Clock) pins() string {
@@ -62,7 +62,7 @@ func (c Clock) pins() string {
 	return c.Pins
 }
 
-// A Design is what a script implements alone.
+// A Design is a module that a script implements alone.
 type Design struct {
 	Name  string // of its folder and of the files for Vivado
 	Top   string
@@ -71,11 +71,11 @@ type Design struct {
 
 	Directives map[string]string
 	Clocks     []Clock
-	Crossings  []string          // scripts in the folder that constrain what goes from clock to clock
+	Crossings  []string          // scripts in the folder that constrain clock domain crossings
 	Parameters map[string]string // of the top module
 }
 
-// of is the design of a unit, which has one clock.
+// of returns the design of a unit, which has one clock.
 func of(e gen.Emission) Design {
 	d := Design{Name: e.Name(), Top: e.Top(), Part: e.Device(), Directives: e.Directives, Clocks: []Clock{{Name: "clk", NS: PeriodNS}}}
 	for _, p := range e.Parts {
@@ -85,22 +85,22 @@ func of(e gen.Emission) Design {
 	return d
 }
 
-// XDC is the text of the out-of-context constraints of the unit's top: its
-// clock clk, where that comes from, and the time that its ports have.
+// XDC returns the text of the out-of-context constraints of the unit's top: its clock clk, the
+// clock's source, and the delays of its ports.
 func XDC(e gen.Emission) string { return of(e).fill(xdc) }
 
-// OOC is the text of the script that makes a project one of the unit alone: it reads the
-// constraints, which lie beside it, and has the top synthesised out of context.
+// OOC returns the text of the script that turns a project into one for the unit alone: it reads the
+// constraints, which lie next to it, and has the top synthesised out of context.
 func OOC(e gen.Emission) string { return of(e).fill(ooc) }
 
-// Tcl is the text of a Vivado script in non-project mode; its own head
+// Tcl returns the text of a Vivado script in non-project mode; its own head
 // documents its arguments, files and exit codes.
 func Tcl(e gen.Emission) string { return of(e).Tcl() }
 
-// Tcl is the text of the script for the design, named Name_vivado.tcl.
+// Tcl returns the text of the script for the design, named Name_vivado.tcl.
 func (d Design) Tcl() string { return d.fill(tcl) }
 
-// XDC is the text of the out-of-context constraints of the design, named Name_ooc.xdc, with all of its
+// XDC returns the text of the out-of-context constraints of the design, named Name_ooc.xdc, with all of its
 // clocks.
 func (d Design) XDC() string {
 	text := d.fill(clocks)
@@ -110,7 +110,7 @@ func (d Design) XDC() string {
 	return text
 }
 
-// clock is the constraints of one clock and of the ports that belong to it.
+// clock returns the constraints of one clock and of the ports that belong to it.
 func (d Design) clock(i int, c Clock) string {
 	terms := func(dir string) string {
 		list := []string{"DIRECTION == " + dir}
@@ -184,7 +184,8 @@ func (d Design) fill(text string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// clockSource is the line that says where the clock with a number comes from, and what is known of that.
+// clockSource returns the line that names the source of the clock with a number and the known facts
+// about it.
 func clockSource(p device.Part, i int, pins string) string {
 	set := func(site string) string { return "set_property HD.CLK_SRC " + site + " [get_ports " + pins + "]\n" }
 	switch site := p.ClockSite(i); {

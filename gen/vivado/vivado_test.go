@@ -19,7 +19,7 @@ import (
 	"github.com/nicgen/nicgen/gen/device"
 )
 
-// config is as much of a configuration as this package looks at.
+// config is a configuration with the parts that this package uses.
 type config struct{ gen.Config }
 
 func (config) Unit() string { return "sample" }
@@ -89,7 +89,7 @@ func vivado(t *testing.T, dir, script string, env []string, args ...string) resu
 	return r
 }
 
-// short is a text without the names of temporary folders.
+// short returns a text without the names of temporary folders.
 func short(text, dir string) string {
 	return strings.NewReplacer(dir, "DIR", filepath.Dir(dir), "BESIDE").Replace(text)
 }
@@ -219,7 +219,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// without is the constraints of a unit without the lines that start with a word.
+// without returns the constraints of a unit without the lines that start with a word.
 func without(word string) func(dir string) error {
 	return func(dir string) error {
 		file := filepath.Join(dir, XDCName(sample))
@@ -237,7 +237,7 @@ func without(word string) func(dir string) error {
 	}
 }
 
-// replaced is a change of the constraints.
+// replaced returns a change of the constraints.
 func replaced(old, text string) func(dir string) error {
 	return func(dir string) error {
 		file := filepath.Join(dir, XDCName(sample))
@@ -341,7 +341,7 @@ func TestNotSignedOff(t *testing.T) {
 	}
 }
 
-// What only routing shows is not judged after synthesis.
+// A value that only routing shows is not judged after synthesis.
 func TestSynthesisDoesNotJudgeHold(t *testing.T) {
 	dir, script := emitted(t)
 	if r := vivado(t, dir, script, []string{"STUB_WHS=-0.100", "STUB_ROUTING=3"}, "-synth_only"); r.code != 0 {
@@ -389,7 +389,7 @@ func TestFailures(t *testing.T) {
 		{name: "no count of violations", env: []string{"STUB_ROW=Violations found"}, want: `report_methodology does not say how many violations it found: this Vivado is not known to the script`},
 		{name: "no count of routing errors", env: []string{"STUB_ROW=routing errors"}, want: `report_route_status does not count nets with routing errors: this Vivado is not known to the script`},
 		{name: "no count of control sets", env: []string{"STUB_ROW=Total control sets"}, want: `report_control_sets does not count control sets: this Vivado is not known to the script`},
-		{name: "period in no line of its own", args: []string{"-period", "4"}, harm: replaced("set period 3.103", "set  period 3.103"),
+		{name: "period not on a separate line", args: []string{"-period", "4"}, harm: replaced("set period 3.103", "set  period 3.103"),
 			want: `constraints DIR/sample_ooc.xdc do not set the period in one line "set period NS": emit the unit again`},
 		{name: "a loop in the constraints", harm: replaced("set outside", "foreach x {} {}\nset outside"), want: `sample_ooc.xdc: invalid command name "foreach"`},
 		{name: "a port that does not exist", harm: replaced("[get_ports clk]", "[get_ports clock]"), want: `sample_ooc.xdc: get_ports: no port matches "clock"`},
@@ -480,7 +480,7 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// A prefix stands before every name that a script or a constraint speaks of.
+// A prefix is prepended to every name in a script or constraint.
 func TestPrefix(t *testing.T) {
 	e := sample
 	e.Prefix, e.Sources = "a", []string{"sub/part.sv", "table.mem", "nic_sample.sv"}
@@ -497,8 +497,7 @@ func TestPrefix(t *testing.T) {
 	}
 }
 
-// The stand-in itself refuses what it does not know: else it would prove
-// nothing.
+// The stand-in itself refuses unknown commands: otherwise it would prove nothing.
 func TestStubIsStrict(t *testing.T) {
 	for script, want := range map[string]string{
 		"synth_desing -top x":         "synth_desing is no command",

@@ -12,7 +12,8 @@ import (
 	"github.com/nicgen/nicgen/gen/vivado"
 )
 
-// axisPorts are the unit's ports but the time and the trace, with the MAC's clocks and an outer time.
+// axisPorts returns the unit's ports without the time and the trace, with the MAC's clocks and an
+// outer time.
 func axisPorts(cfg gen.Config) *list {
 	l := &list{group: "Clocks, resets: synchronous, active high"}
 	l.bus(gen.In, "", "clk", "rst", "tx_clk", "tx_rst", "rx_clk", "rx_rst")
@@ -34,12 +35,12 @@ func axisPorts(cfg gen.Config) *list {
 	return l
 }
 
-// inner tells whether a port of the unit is not one of the wrapper's.
+// inner reports whether a port of the unit is not a port of the wrapper.
 func inner(name string) bool {
 	return slices.Contains([]string{"clk", "rst", "now_ns"}, name) || strings.HasPrefix(name, "m_trace_") || drops(name)
 }
 
-// drops tells whether a port of the unit counts what the wrapper's queues drop.
+// drops reports whether a port of the unit counts the drops of the wrapper's queues.
 func drops(name string) bool { return strings.HasPrefix(name, "s_mac_") }
 
 // axis wraps the unit with plain streams.

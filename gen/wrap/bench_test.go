@@ -16,7 +16,7 @@ import (
 	"github.com/nicgen/nicgen/internal/sample"
 )
 
-// A mistake is planted into a file of a wrapper: the bench has to end with what it wants.
+// A mistake is planted into a file of a wrapper: the bench has to end with the wanted message.
 type mistake struct {
 	name, file string
 	edits      []string
@@ -26,9 +26,9 @@ type mistake struct {
 // benches take long to compile: a short test runs one of them.
 var benches = []string{"axis_tb.sv", "corundum_tb.sv", "opennic_tb.sv", "tod_tb.sv"}
 
-// try runs a bench around a wrapper as it is and with each mistake. All variants are one program, which
-// takes less time to compile: in each, modules have names of their own, and the bench runs if +variant=
-// is its own.
+// try runs a bench around a wrapper, unchanged and with each mistake. All variants are one program,
+// which takes less time to compile: in each, modules have different names, and a bench runs if
+// +variant= names its variant.
 func try(t *testing.T, kind, settings, bench string, mistakes []mistake) {
 	t.Helper()
 	if !sample.OneOf(benches, func(name string) string { return name })[slices.Index(benches, bench)] {
@@ -128,7 +128,7 @@ func TestTimeOfDay(t *testing.T) {
 	})
 }
 
-// What the queues of the plain streams drop reaches the block's registers.
+// Drops of the plain streams' queues reach the block's registers.
 func TestAxisBench(t *testing.T) {
 	const top = "nic_transport_axis.sv"
 	mistakes := []mistake{

@@ -11,25 +11,26 @@ import (
 	"github.com/nicgen/nicgen/gen/vivado"
 )
 
-// What is Corundum's. The port list is checked against testdata/corundum.txt.
+// Constants of Corundum. The port list is checked against testdata/corundum.txt.
 const (
-	// AppID is what APP_ID in config.tcl has to be: the driver's auxiliary device carries it.
+	// AppID is the required value of APP_ID in config.tcl; the driver's auxiliary device carries
+	// it.
 	AppID = 0x4E47_0001
-	// StatBase is the first number of a statistics counter of the block; below are those of PCIe, DMA
-	// and the board.
+	// StatBase is the first number of a statistics counter of the block; lower numbers belong to
+	// PCIe, DMA and the board.
 	StatBase = 1024
-	// StatPort is the distance of those of one port from the next one's.
+	// StatPort is the distance between the counters of one port and the next one's.
 	StatPort = 16
-	// corundumCommit is the commit of which the port list is recorded.
+	// corundumCommit is the commit whose port list is recorded.
 	corundumCommit = "1ca0151b97af85aa5dd306d74b6bcec65904d2ce"
-	// appFolder is where the emitted folders are put, in the folder of a board.
+	// appFolder is the location of the emitted folders within the folder of a board.
 	appFolder = "app/nicgen/rtl"
 )
 
-// A counter goes out on the statistics stream.
+// A counter is sent on the statistics stream.
 type counter struct{ Name, Event, Meaning string }
 
-// statistics are the counters of each port, by their place from the port's first number on.
+// statistics are the counters of each port, by their offset from the port's first number.
 var statistics = []counter{
 	{"tx_frames_in", "s_axis_sync_tx_tvalid[g] && s_axis_sync_tx_tready[g] && s_axis_sync_tx_tlast[g]", "frames from the host"},
 	{"tx_frames_out", "m_axis_sync_tx_tvalid[g] && m_axis_sync_tx_tready[g] && m_axis_sync_tx_tlast[g]", "frames to the MAC"},
@@ -46,7 +47,7 @@ var statistics = []counter{
 	{"flow_on", "flow_valid && !flow_off", "queues that have room again: XON"},
 }
 
-// corundumParameters are those of mqnic_app_block.
+// corundumParameters returns the parameters of mqnic_app_block.
 func corundumParameters() []parameter {
 	var out []parameter
 	add := func(pairs ...string) {
@@ -89,12 +90,12 @@ func corundumParameters() []parameter {
 	return out
 }
 
-// A tap is a place at which the block sees frames: of each of n, streams of the widths in p.
+// A tap is a place at which the block sees frames: a stream for each of n, with the widths in p.
 type tap struct{ name, n, p string }
 
 var taps = []tap{{"direct", "PORT_COUNT", "AXIS_"}, {"sync", "PORT_COUNT", "AXIS_SYNC_"}, {"if", "IF_COUNT", "AXIS_IF_"}}
 
-// stream are the signals of a tap in a direction, "tx" or "rx".
+// stream returns the signals of a tap in a direction, "tx" or "rx".
 func (t tap) stream(way string) []string {
 	up := strings.ToUpper(way)
 	out := []string{"tdata " + times(t.n, t.p+"DATA_WIDTH"), "tkeep " + times(t.n, t.p+"KEEP_WIDTH"), "tvalid " + t.n, "<tready " + t.n, "tlast " + t.n}
@@ -104,12 +105,12 @@ func (t tap) stream(way string) []string {
 	return append(out, "tuser "+times(t.n, t.p+up+"_USER_WIDTH"))
 }
 
-// completion are the signals of a tap's completions.
+// completion returns the signals of a tap's completions.
 func (t tap) completion() []string {
 	return []string{"ts " + times(t.n, "PTP_TS_WIDTH"), "tag " + times(t.n, "TX_TAG_WIDTH"), "valid " + t.n, "<ready " + t.n}
 }
 
-// corundumPorts are the ports of mqnic_app_block.
+// corundumPorts returns the ports of mqnic_app_block.
 func corundumPorts() *list {
 	l := &list{}
 	in, out := gen.In, gen.Out
@@ -184,7 +185,7 @@ func corundumPorts() *list {
 	return l
 }
 
-// declared is what declares a parameter.
+// declared matches the declaration of a parameter.
 var declared = regexp.MustCompile(`parameter int unsigned +\w+`)
 
 // corundum wraps the unit as Corundum's application block.
@@ -259,7 +260,7 @@ func corundum(e gen.Emission) (*Wrapper, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What nothing reads follows from the text.
+	// The text shows which ports nothing reads.
 	_, body, _ := strings.Cut(text, ");\n")
 	var names, numbers []string
 	for _, p := range ports.ports {
@@ -272,7 +273,7 @@ func corundum(e gen.Emission) (*Wrapper, error) {
 	}
 	idle := unread(names, body)
 	if !timeOfDay(e.Config) {
-		idle = append(idle, "ptp_sync_ts_rel") // but for the ns
+		idle = append(idle, "ptp_sync_ts_rel") // except for the ns
 	}
 	values["Sinks"] = sink("unused_inputs", "  ", idle) + "\n" +
 		sink("unused_parameters", "  ", unread(numbers, declared.ReplaceAllString(text, "")))
@@ -280,7 +281,7 @@ func corundum(e gen.Emission) (*Wrapper, error) {
 		return nil, err
 	}
 	w := &Wrapper{Name: e.Unit() + "_corundum", Top: top, Fixed: []string{top},
-		Lint:   map[string]string{"AXIL_APP_CTRL_ADDR_WIDTH": "24"}, // the NIC around it sets it; Corundum's default has no room
+		Lint:   map[string]string{"AXIL_APP_CTRL_ADDR_WIDTH": "24"}, // set by the surrounding NIC; Corundum's default is too small
 		Clocks: []vivado.Clock{{Name: "clk", NS: core}}}
 	w.Alone = w.Lint
 	if w.Parts, err = shared("fifo_lut"); err != nil {
@@ -305,7 +306,7 @@ func corundum(e gen.Emission) (*Wrapper, error) {
 	return w, err
 }
 
-// timeOfDay tells whether the unit compares times of several NICs, as LAPS does.
+// timeOfDay reports whether the unit compares times of several NICs, as LAPS does.
 func timeOfDay(cfg gen.Config) bool {
 	for _, f := range cfg.Fields() {
 		if f.Key == "path" && f.Enum != nil {
@@ -315,14 +316,14 @@ func timeOfDay(cfg gen.Config) bool {
 	return false
 }
 
-// What is done about an output.
+// Treatments of an output.
 const (
 	done = iota // driven by the block
 	pass        // by the signal on the tap's other side
 	tie         // by something constant, or nearly so
 )
 
-// corundumOutput is what an output is assigned, and why.
+// corundumOutput returns the value that an output is assigned, and the reason.
 func corundumOutput(p port) (value string, use int) {
 	switch n := p.name; {
 	case strings.HasPrefix(n, "s_axil_app_ctrl_"), strings.Contains(n, "_axis_sync_"), strings.HasPrefix(n, "m_axis_stat_"), n == "gpio_out":

@@ -11,9 +11,9 @@ import (
 	"github.com/nicgen/nicgen/gen/vivado"
 )
 
-// What is OpenNIC's: the CMAC's clock is 322.265625 MHz.
+// Constants of OpenNIC: the CMAC's clock is 322.265625 MHz.
 const (
-	// openNICCommit is the commit of which the port list is recorded.
+	// openNICCommit is the commit whose port list is recorded.
 	openNICCommit = "940907fc99fc8d73dbea0028b3a23095a660a42a"
 
 	cmacNum   = 512
@@ -22,7 +22,7 @@ const (
 	axilNS = "8.000" // the period of its registers' clock, 125 MHz
 )
 
-// openNICPorts are the ports of the user logic in the 322 MHz box: the box's, with one bit of the pairs of
+// openNICPorts returns the ports of the user logic in the 322 MHz box: the box's, with one bit of the pairs of
 // resets. They are checked against testdata/opennic.txt.
 func openNICPorts() *list {
 	const n = "NUM_CMAC_PORT"
@@ -115,7 +115,7 @@ func openNIC(e gen.Emission) (*Wrapper, error) {
 var lite = []string{"awaddr", "awvalid", "awready", "wdata", "wstrb", "wvalid", "wready", "bresp", "bvalid", "bready",
 	"araddr", "arvalid", "arready", "rdata", "rresp", "rvalid", "rready"}
 
-// pad is a single bit with zeros above it.
+// pad returns a single bit with zeros above it.
 func pad(bit string, width int) string {
 	if width == 1 {
 		return bit
@@ -123,7 +123,7 @@ func pad(bit string, width int) string {
 	return fmt.Sprintf("{%d'd0, %s}", width-1, bit)
 }
 
-// widths are those of ports of the unit.
+// widths returns the widths of the unit's ports.
 func widths(cfg gen.Config, names ...string) (map[string]int, error) {
 	out := map[string]int{}
 	for _, n := range names {

@@ -10,10 +10,10 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-// A parameter is one of a module, a number.
+// A parameter is a numeric parameter of a module.
 type parameter struct{ name, value string }
 
-// A port is one of a module of somebody else's.
+// A port is a port of another project's module.
 type port struct {
 	name  string
 	dir   gen.Dir
@@ -54,7 +54,7 @@ func (l *list) lite(d gen.Dir, prefix, addr, data, strb string) {
 		"<bresp 2", "<bvalid", "bready", "araddr "+addr, "arprot 3", "arvalid", "<arready", "<rdata "+data, "<rresp 2", "<rvalid", "rready")
 }
 
-// times is a width for each of several.
+// times returns a width for each of several.
 func times(count, width string) string {
 	switch {
 	case count == "" || count == "1":
@@ -65,7 +65,7 @@ func times(count, width string) string {
 	return count + "*" + width
 }
 
-// header is the module's header, from "module" to ");".
+// header returns the module's header, from "module" to ");".
 func (l *list) header(name string, params []parameter) string {
 	var b strings.Builder
 	b.WriteString("module " + name)
@@ -113,12 +113,13 @@ func comma(i, n int) string {
 	return ","
 }
 
-// A net is what a port of the unit is connected to.
+// nets maps the ports of the unit to the nets that they are connected to.
 type nets map[string]string
 
-// instance is an instance of the unit with each port connected: to what n says, and an output that n
-// does not name to a net of its own, unused_<port>, which is declared before it. Each line has indent
-// before it. An input that n does not name is an error, and so is a name that the unit does not have.
+// instance returns an instance of the unit with each port connected as n says. An output that n
+// does not name is connected to a net unused_<port>, which is declared before the instance. Each
+// line starts with indent. It is an error if n omits an input or has a name that the unit does not
+// have.
 func instance(cfg gen.Config, name, indent string, n nets) (string, error) {
 	var b strings.Builder
 	all := map[string]string{}
@@ -154,7 +155,7 @@ func space(s string) string {
 	return s + " "
 }
 
-// bits is the width of a port of the unit.
+// bits returns the width of a port of the unit.
 func bits(cfg gen.Config, name string) (int, error) {
 	for _, p := range cfg.Ports() {
 		if p.Name == name {
@@ -164,7 +165,7 @@ func bits(cfg gen.Config, name string) (int, error) {
 	return 0, fmt.Errorf("%s: there is no port %s", cfg.Unit(), name)
 }
 
-// sink collects expressions that nothing reads in one net, which is declared, with the indent given.
+// sink declares a net that collects expressions that nothing else reads.
 func sink(name, indent string, expressions []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%slogic %s;\n\n%sassign %s = &{\n", indent, name, indent, name)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package wrap puts nic_transport into other people's NICs: it writes the module that they instantiate,
-// and the texts that bring it into their build. What it must fit to is recorded in testdata, with the
-// source.
+// Package wrap integrates nic_transport into other projects' NICs: it writes the module that they
+// instantiate, and the files that bring it into their build. Their interfaces are recorded in
+// testdata, with the source.
 package wrap
 
 import (
@@ -24,28 +24,29 @@ import (
 // Unit is the unit that can be wrapped.
 const Unit = "nic_transport"
 
-// A Wrapper is what is emitted beside a unit.
+// A Wrapper is a set of files that is emitted with a unit.
 type Wrapper struct {
 	Name    string     // of the folder
 	Top     string     // the module that the other project instantiates
 	Fixed   []string   // modules that keep their names under a prefix
-	Parts   []gen.File // shared parts that it needs beside the unit's, in compile order
+	Parts   []gen.File // shared parts that it needs in addition to the unit's, in compile order
 	Sources []gen.File // SystemVerilog, in compile order, after the unit's
 	Others  []gen.File // texts
 
 	Clocks    []vivado.Clock // of the top module, those that its logic uses
-	Crossings []string       // scripts among the texts that constrain what goes from clock to clock
-	// Alone holds parameters of the top module with which Vivado implements it alone; nil: its defaults.
+	Crossings []string       // scripts among the texts that constrain clock domain crossings
+	// Alone holds the parameters of the top module for an implementation by Vivado alone; nil means
+	// its defaults.
 	Alone map[string]string
 
-	// Lint holds parameters of the top module with which it can be checked alone; nil: its defaults.
+	// Lint holds the parameters of the top module for a check of it alone; nil means its defaults.
 	Lint map[string]string
 }
 
 // A kind is a way to wrap.
 type kind struct {
 	name     string
-	settings string // what the other project needs of the unit
+	settings string // the unit's settings that the other project needs
 	make     func(gen.Emission) (*Wrapper, error)
 }
 
@@ -55,7 +56,7 @@ var kinds = []kind{
 	{"axis", "", axis},
 }
 
-// Kinds are the names of the wrappers.
+// Kinds returns the names of the wrappers.
 func Kinds() []string {
 	var out []string
 	for _, k := range kinds {
@@ -64,8 +65,8 @@ func Kinds() []string {
 	return out
 }
 
-// Settings are the parameters of the unit that a wrapper of this kind is made for, a "key=value" a word:
-// what the unit has if nothing else is asked for.
+// Settings returns the parameters of the unit that a wrapper of this kind is made for, one
+// "key=value" per word, which are the unit's defaults.
 func Settings(name string) (string, error) {
 	k, err := find(name)
 	return k.settings, err
@@ -80,8 +81,8 @@ func find(name string) (kind, error) {
 	return kind{}, fmt.Errorf("wrapper %q, want %s", name, strings.Join(Kinds(), ", "))
 }
 
-// Make wraps a unit, which must be Unit. Parts and sources of the emission are those of the unit; names
-// in the result are without a prefix but for the paths in lists. The error names what does not fit.
+// Make wraps a unit, which must be Unit. Parts and sources of the emission belong to the unit;
+// names in the result have no prefix except for the paths in lists. The error names the mismatch.
 func Make(name string, e gen.Emission) (*Wrapper, error) {
 	k, err := find(name)
 	switch {
@@ -100,7 +101,7 @@ func Make(name string, e gen.Emission) (*Wrapper, error) {
 	return w, nil
 }
 
-// registers adds the map of the unit's registers, for software, as it is built here.
+// registers adds the register map of the unit as built here, for software.
 func (w *Wrapper) registers(cfg gen.Config) error {
 	mapped, ok := cfg.(interface{ Map() (*csr.Map, error) })
 	if !ok {
@@ -136,7 +137,7 @@ func fill(name string, values map[string]any) (string, error) {
 	return b.String(), nil
 }
 
-// parts are modules of this package that need no filling in.
+// parts returns modules of this package that need no filling in.
 func parts(names ...string) ([]gen.File, error) {
 	var out []gen.File
 	for _, n := range names {
@@ -154,7 +155,7 @@ func parts(names ...string) ([]gen.File, error) {
 	return out, nil
 }
 
-// shared are the named parts of the library.
+// shared returns the named parts of the library.
 func shared(names ...string) ([]gen.File, error) {
 	for i, n := range names {
 		names[i] = rtl.PartPrefix + n
@@ -162,7 +163,8 @@ func shared(names ...string) ([]gen.File, error) {
 	return rtl.Parts(names...)
 }
 
-// texts fills in templates: the name of a file and that of its template, in turn.
+// texts fills in templates; files alternates between the name of a file and the name of its
+// template.
 func (w *Wrapper) texts(values map[string]any, names ...string) error {
 	for i := 0; i < len(names); i += 2 {
 		text, err := fill(names[i+1], values)
@@ -177,7 +179,7 @@ func (w *Wrapper) texts(values map[string]any, names ...string) error {
 //go:embed parts/nic_wrap_sync.tcl
 var syncTcl string
 
-// Files are the wrapper's and the unit's files below the emitted folders' parent, in compile order.
+// Files returns the wrapper's and the unit's files below the emitted folders' parent, in compile order.
 func (w *Wrapper) Files(e gen.Emission) []string {
 	var out []string
 	add := func(folder string, names []string) {
@@ -206,7 +208,7 @@ const core = "4.000"
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// unread are the names that no text has as a whole word.
+// unread returns the names that no text has as a whole word.
 func unread(names []string, text string) []string {
 	words := map[string]bool{}
 	for _, w := range strings.FieldsFunc(text, func(r rune) bool {
@@ -223,13 +225,13 @@ func unread(names []string, text string) []string {
 	return out
 }
 
-// check is an elaboration check.
+// check returns an elaboration check.
 func check(name, bad, message string) string {
 	line := fmt.Sprintf("  if (%s) begin : g_check_%s\n", bad, name)
 	return line + fmt.Sprintf("    $error(\"%s\");\n  end\n", message)
 }
 
-// assigns are aligned continuous assignments, a left and a right side in turn.
+// assigns returns aligned continuous assignments, for alternating left and right sides.
 func assigns(indent string, pairs []string) string {
 	wide := 0
 	for i := 0; i < len(pairs); i += 2 {

@@ -20,7 +20,7 @@ import (
 	"github.com/nicgen/nicgen/synth"
 )
 
-// emission is the stand-in, emitted for a wrapper.
+// emission returns the stand-in, emitted for a wrapper.
 func emission(t *testing.T, kind, settings string) gen.Emission {
 	t.Helper()
 	cfg := standin.New()
@@ -34,7 +34,7 @@ func emission(t *testing.T, kind, settings string) gen.Emission {
 	return gen.Emission{Config: cfg, Sources: []string{"nic_transport.sv"}}
 }
 
-// design is all SystemVerilog of a wrapper around the stand-in.
+// design returns all SystemVerilog of a wrapper around the stand-in.
 func design(t *testing.T, w *wrap.Wrapper, e gen.Emission) []synth.File {
 	t.Helper()
 	own, err := e.Files()
@@ -50,7 +50,7 @@ func design(t *testing.T, w *wrap.Wrapper, e gen.Emission) []synth.File {
 	return out
 }
 
-// facts are the lines of a record of somebody else's ports and parameters.
+// facts returns the lines of a record of another project's ports and parameters.
 func facts(t *testing.T, name string) []string {
 	t.Helper()
 	b, err := os.ReadFile("testdata/" + name + ".txt")
@@ -66,7 +66,7 @@ func facts(t *testing.T, name string) []string {
 	return out
 }
 
-// plain is an expression without blanks, with the shorter form of a condition, and without parentheses around the whole of it.
+// plain returns an expression without blanks, with the shorter form of a condition, and without parentheses around the whole of it.
 func plain(s string) string {
 	s = strings.ReplaceAll(strings.ReplaceAll(s, " ", ""), "!=0", "")
 	if inner, ok := strings.CutPrefix(s, "("); ok && strings.IndexByte(s, ')') == len(s)-1 {
@@ -75,7 +75,7 @@ func plain(s string) string {
 	return s
 }
 
-// described are the parameters and ports of a wrapper's top module, in the form of the records.
+// described returns the parameters and ports of a wrapper's top module, in the form of the records.
 func described(t *testing.T, kind string) []string {
 	t.Helper()
 	w := made(t, kind, emission(t, kind, ""))
@@ -107,7 +107,7 @@ func described(t *testing.T, kind string) []string {
 	return out
 }
 
-// made is a wrapper around an emission.
+// made returns a wrapper around an emission.
 func made(t *testing.T, kind string, e gen.Emission) *wrap.Wrapper {
 	t.Helper()
 	w, err := wrap.Make(kind, e)
@@ -179,7 +179,8 @@ func TestCorundumLint(t *testing.T) {
 	}
 }
 
-// The user logic has the signals of the box, in their order, but for the box's own reset and parameters.
+// The user logic has the signals of the box, in their order, except for the box's own reset and
+// parameters.
 func TestOpenNICPorts(t *testing.T) {
 	want := []string{"parameter NUM_CMAC_PORT 1"}
 	for _, l := range facts(t, "opennic") {
@@ -227,7 +228,7 @@ func TestAxisLint(t *testing.T) {
 	}
 }
 
-// What is emitted beside the SystemVerilog names each file that is needed, once, and says what to do.
+// The files emitted with the SystemVerilog name each needed file once and give instructions.
 func TestTexts(t *testing.T) {
 	for _, kind := range wrap.Kinds() {
 		t.Run(kind, func(t *testing.T) {

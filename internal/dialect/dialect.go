@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package dialect writes emitted SystemVerilog for tools that read less of the language.
+// Package dialect adapts emitted SystemVerilog to tools that support less of the language.
 package dialect
 
 import "regexp"
@@ -8,19 +8,18 @@ import "regexp"
 // Icarus is the name of the dialect of Icarus Verilog 11.
 const Icarus = "icarus"
 
-// Names are the dialects that there are.
+// Names returns the dialects that there are.
 func Names() []string { return []string{Icarus} }
 
-// A rewrite replaces a construct that Icarus Verilog 11 does not accept by one that
-// means the same.
+// A rewrite replaces a construct that Icarus Verilog 11 does not accept by an equivalent one.
 type rewrite struct {
 	pattern *regexp.Regexp
 	with    string
 }
 
-// rewrites are all there is between the emitted text and what Icarus compiles.
+// rewrites are all differences between the emitted text and the text for Icarus.
 var rewrites = []rewrite{
-	// Four states in place of two, which makes no difference to a constant.
+	// Four states instead of two, which makes no difference for a constant.
 	{regexp.MustCompile(`\bint unsigned\b`), "logic [31:0]"},
 	{regexp.MustCompile(`\b(signed|unsigned)'\(`), "$$$1("},
 	// A check at elaboration becomes one at time 0.
@@ -28,8 +27,8 @@ var rewrites = []rewrite{
 	{regexp.MustCompile(`(for \(genvar (\w+) = [^;]*;[^;]*; )\w+ \+= (\d+)\)`), "${1}${2} = ${2} + ${3})"},
 }
 
-// ForIcarus is a source text as Icarus Verilog 11 accepts it. It knows what the units of
-// nicgen consist of; other text may be refused.
+// ForIcarus returns a source text in a form that Icarus Verilog 11 accepts. It handles the
+// constructs of nicgen's units; Icarus may refuse other text.
 func ForIcarus(text string) string {
 	for _, r := range rewrites {
 		text = r.pattern.ReplaceAllString(text, r.with)

@@ -21,15 +21,15 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// design is what a record is of.
+// design identifies the RTL of a record.
 type design struct {
 	settings string // on top of the default
 	set      string // of a proof: its set of properties
 	rtl      string // digest
-	part     string // what there is of a record that has not reached its end, if so
+	part     string // progress of an unfinished record, if any
 }
 
-// leastEvents is the number of events of a long run, as nicgen soak has it by default.
+// leastEvents is the number of events of a long run, the default of nicgen soak.
 const leastEvents = 1_000_000_000
 
 // read reads a record below docs/data.

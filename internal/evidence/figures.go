@@ -12,7 +12,7 @@ import (
 	"github.com/nicgen/nicgen/papers"
 )
 
-// Figures is what the record of a paper keeps of its figures: the digest of a figure's series in
+// Figures returns the part of a paper's record about its figures: the digest of a figure's series in
 // place of the series, which nicgen reproduce --json has.
 func Figures(list []*papers.Outcome) ([]papers.Outcome, error) {
 	out := make([]papers.Outcome, len(list))
@@ -30,7 +30,7 @@ func Figures(list []*papers.Outcome) ([]papers.Outcome, error) {
 	return out, nil
 }
 
-// Merge adds figures to those of a record; one of the same name takes the place of the one before.
+// Merge adds figures to the figures of a record; one with the same name replaces the earlier one.
 func Merge(list, more []papers.Outcome) []papers.Outcome {
 	list = slices.Clone(list)
 	for _, o := range more {
@@ -44,16 +44,16 @@ func Merge(list, more []papers.Outcome) []papers.Outcome {
 	return list
 }
 
-// why begins the paragraph of a paper's page that gives the reason why a figure differs.
+// why is the beginning of the paragraph in a paper's page with the reason why a figure differs.
 const why = "**Why it differs:** "
 
 var figureBlock = regexp.MustCompile(`^<!-- nicgen:begin paper \S*papers/(\w+)\.json (\S+) -->$`)
 
-// Reasons returns why figures of a paper differ, by figure: the paragraphs of its page,
+// Reasons returns the reasons why figures of a paper differ, by figure: the paragraphs of its page,
 // docs/papers/<paper>.md, that follow the figures' blocks and begin with "**Why it differs:**".
 func Reasons(paper string, page []byte) map[string]string {
 	reasons := map[string]string{}
-	figure, open := "", false // the figure of the last block; whether the reason goes on
+	figure, open := "", false // the figure of the last block; whether its reason continues
 	for line := range strings.Lines(string(page)) {
 		line = strings.TrimSpace(line)
 		if m := figureBlock.FindStringSubmatch(line); m != nil {
@@ -74,7 +74,8 @@ func Reasons(paper string, page []byte) map[string]string {
 	return reasons
 }
 
-// Verdict says how many numbers of a figure are reproduced; all reports whether all are.
+// Verdict returns in words the number of a figure's reproduced numbers; all reports whether all are
+// reproduced.
 func Verdict(o *papers.Outcome) (text string, all bool) {
 	good := 0
 	for _, c := range o.Claims {

@@ -12,7 +12,7 @@ import (
 	"github.com/nicgen/nicgen/sim/measure"
 )
 
-// The reason is the paragraph behind a figure's block, and of the page's own paper.
+// The reason is the paragraph after a figure's block, in the page of the figure's paper.
 func TestReasons(t *testing.T) {
 	page := "**Why it differs:** Not of a figure.\n" +
 		"<!-- nicgen:begin paper ../data/papers/x.json -->\n| t |\n<!-- nicgen:end -->\n\n**Why it differs:** Of none.\n\n" +
@@ -59,7 +59,7 @@ func TestFigures(t *testing.T) {
 		}
 	}
 	if got[0].SeriesDigest != got[2].SeriesDigest || got[0].SeriesDigest == got[1].SeriesDigest {
-		t.Error("digests are not of what is in the series")
+		t.Error("digests do not match the series")
 	}
 	merged := evidence.Merge(got[:2], []papers.Outcome{{Figure: "b", Seed: 9}, {Figure: "e"}})
 	if len(merged) != 3 || merged[0].Figure != "a" || merged[1].Seed != 9 || merged[2].Figure != "e" || got[1].Seed == 9 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package evidence knows the kinds of records below docs/data: which runs make a record, which
-// RTL it is of, what it keeps of a result, and the tables that pages and report make of it. It
-// reads results of packages check, synth and sim, and none of these knows it.
+// Package evidence knows the kinds of records below docs/data: the runs that make a record, its
+// RTL, the part of a result that it keeps, and the tables of pages and report. It reads results of
+// packages check, synth and sim, and none of these knows it.
 package evidence
 
 import (
@@ -20,8 +20,8 @@ type Kind struct {
 	Name string // "soak"; the folder below docs/data, if each unit has a file
 	Make string // the target of make that makes it again
 
-	runs    func(u *registry.Unit) []string // arguments of nicgen, a run each; nil: no run of a unit makes it
-	also    func() []string                 // runs that are of no unit, all of them nicgen's own; nil: none
+	runs    func(u *registry.Unit) []string // arguments of nicgen, one string per run; nil if no run of a unit makes it
+	also    func() []string                 // runs of no unit, for nicgen itself; nil if there are none
 	designs func(docs fs.FS, units []registry.Unit, unit string) ([]design, error)
 }
 
@@ -31,7 +31,7 @@ var Kinds = []Kind{
 		return runIf(u.Bench != nil, "soak --unit %[1]s --optimize 3 --json docs/data/soak/%[1]s.json", unitName(u))
 	}},
 	{Name: "coverage", Make: "coverage", designs: covered, runs: func(u *registry.Unit) []string {
-		// The longer a unit takes for an event, the longer the run that reaches all.
+		// The longer a unit takes for an event, the longer a run has to be to reach all points.
 		return runIf(u.Bench != nil, "coverage --unit %[1]s --cycles %[2]d --json docs/data/coverage/%[1]s.json", unitName(u), cmp.Or(u.Evidence.CoverageCycles, 800_000))
 	}},
 	{Name: "mutate", Make: "mutate", designs: mutated, runs: func(u *registry.Unit) []string {

@@ -7,7 +7,7 @@ import (
 	"github.com/nicgen/nicgen/internal/evidence/table"
 )
 
-// Mutants is a table of mutation scores: a row for each configuration, and their sum.
+// Mutants returns a table of mutation scores: a row for each configuration, and their sum.
 func Mutants(r *mutate.Report) *table.Table {
 	t := &table.Table{Head: []string{"Configuration", "Mutants", "Killed", "Shown equivalent", "Survivors, listed", "Open", "Errors", "Score"}}
 	add := func(name table.Cell, c *mutate.Configuration) {

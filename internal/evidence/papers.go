@@ -9,8 +9,8 @@ import (
 	"github.com/nicgen/nicgen/papers/figures"
 )
 
-// paperRuns are the runs that make the records of papers: what nicgen reproduce takes, and the
-// record to which its figures go. A record of two runs has those of both.
+// paperRuns are the runs that make the records of papers: the arguments of nicgen reproduce, and
+// the record to which its figures go. A record of two runs has the figures of both.
 var paperRuns = []struct{ record, arguments string }{
 	{"reps", allOf("reps")},
 	{"powertcp", allOf("powertcp")},
@@ -24,7 +24,7 @@ var paperRuns = []struct{ record, arguments string }{
 	{"float", "powertcp-2.4 laps-20s laps-20r --model float"},
 }
 
-// allOf are the names of a paper's figures.
+// allOf returns the names of a paper's figures.
 func allOf(paper string) string {
 	var names []string
 	for _, p := range figures.Papers {
@@ -38,7 +38,8 @@ func allOf(paper string) string {
 	return strings.Join(names, " ")
 }
 
-// papersMade are the runs behind the records of papers. The series of figures go below build.
+// papersMade returns the runs behind the records of papers. The series of figures are written below
+// build.
 func papersMade() (list []string) {
 	for i, r := range paperRuns {
 		list = append(list, fmt.Sprintf("reproduce %s --json build/papers/%d_%[3]s.json --record docs/data/papers/%[3]s.json", r.arguments, i+1, r.record))

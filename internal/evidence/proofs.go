@@ -10,7 +10,7 @@ import (
 	"github.com/nicgen/nicgen/internal/evidence/table"
 )
 
-// Properties is a table of what was proved: a row for each property of the set.
+// Properties returns a table of proved properties: a row for each property of the set.
 func Properties(s *prove.SetReport) *table.Table {
 	t := &table.Table{Head: []string{"Property", "What holds", "Status", "Situation first occurs in cycle", "Mistake that breaks it", "in cycle"}}
 	for _, p := range s.Properties {

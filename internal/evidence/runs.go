@@ -15,7 +15,7 @@ const proveRun = "prove %[1]s --json docs/data/prove/%[1]s.json"
 
 func unitName(u *registry.Unit) string { return u.New().Unit() }
 
-// runIf is one run, or none.
+// runIf returns one run, or none.
 func runIf(there bool, format string, args ...any) []string {
 	if !there {
 		return nil
@@ -23,7 +23,8 @@ func runIf(there bool, format string, args ...any) []string {
 	return []string{fmt.Sprintf(format, args...)}
 }
 
-// configurations are those in which a unit with a bench runs for the records, as flags.
+// configurations returns the configurations, as flags, in which a unit with a bench runs for the
+// records.
 func configurations(u *registry.Unit) []string {
 	if u.Bench == nil {
 		return nil
@@ -35,7 +36,7 @@ func configurations(u *registry.Unit) []string {
 	return list
 }
 
-// flags are settings, "key=value …", as flags with a blank before each.
+// flags returns settings, "key=value …", as flags with a blank before each.
 func flags(settings string) string {
 	var b strings.Builder
 	for _, w := range strings.Fields(settings) {
@@ -44,12 +45,12 @@ func flags(settings string) string {
 	return b.String()
 }
 
-// recordRun is a co-simulation that goes into the unit's record in a folder.
+// recordRun returns a co-simulation that goes into the unit's record in a folder.
 func recordRun(u *registry.Unit, folder, configuration, way string, cycles uint64) string {
 	return fmt.Sprintf("cosim --unit %[1]s%[2]s %[3]s --cycles %[4]d --record docs/data/%[5]s/%[1]s.json", unitName(u), configuration, way, cycles, folder)
 }
 
-// netlistRuns are the runs of what Yosys makes of a unit.
+// netlistRuns returns the runs of a unit's netlist.
 func netlistRuns(u *registry.Unit) (list []string) {
 	for _, c := range configurations(u) {
 		list = append(list, recordRun(u, "netlist", c, "--netlist", cmp.Or(u.Evidence.NetlistCycles, 400_000)))
@@ -57,7 +58,7 @@ func netlistRuns(u *registry.Unit) (list []string) {
 	return list
 }
 
-// simulatorRuns are the runs of a unit in other simulators.
+// simulatorRuns returns the runs of a unit in other simulators.
 func simulatorRuns(u *registry.Unit) (list []string) {
 	small := flags(u.Evidence.Small)
 	icarus := "--simulator icarus"
@@ -72,7 +73,7 @@ func simulatorRuns(u *registry.Unit) (list []string) {
 	return list
 }
 
-// synthRuns are the syntheses of a unit.
+// synthRuns returns the syntheses of a unit.
 func synthRuns(u *registry.Unit) []string {
 	list := []string{fmt.Sprintf("synth --unit %[1]s --record docs/data/%[1]s.json", unitName(u))}
 	for _, s := range u.Evidence.Syntheses {

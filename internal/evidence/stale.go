@@ -15,15 +15,16 @@ import (
 	"github.com/nicgen/nicgen/tb/proof"
 )
 
-// Tracked reports whether records of a kind name the RTL that they are of, so that Stale can tell.
+// Tracked reports whether records of a kind name their RTL, which Stale needs.
 func Tracked(kind string) bool {
 	k := find(kind)
 	return k != nil && k.designs != nil
 }
 
-// Stale says why a subject's record of a kind, below the folder docs, is to be made again: it is of
-// other RTL than the generator emits now, or has not reached its end. Empty: the record is
-// current or missing. The subject is one of the units, or the parts that they share.
+// Stale returns the reason why a subject's record of a kind, below the folder docs, has to be
+// remade: its RTL differs from the RTL that the generator emits now, or it is unfinished. It
+// returns "" if the record is current or missing. The subject is one of the units, or the parts that
+// units share.
 func Stale(docs fs.FS, units []registry.Unit, subject proof.Subject, kind string) (why string, err error) {
 	k := find(kind)
 	if k == nil || k.designs == nil {
@@ -31,7 +32,7 @@ func Stale(docs fs.FS, units []registry.Unit, subject proof.Subject, kind string
 	}
 	designs, err := k.designs(docs, units, subject.Name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil // the report says what is missing
+		return "", nil // the report mentions the missing record
 	}
 	if err != nil {
 		return "", err
@@ -43,7 +44,7 @@ func Stale(docs fs.FS, units []registry.Unit, subject proof.Subject, kind string
 		} else if err != nil {
 			why = fmt.Sprintf("%q is no configuration any more: %v", d.settings, err)
 		} else if now != d.rtl {
-			why = fmt.Sprintf("%q: the record is of RTL %.12s, and that of now is %.12s", d.settings, d.rtl, now)
+			why = fmt.Sprintf("%q: the record is of RTL %.12s, and the present RTL is %.12s", d.settings, d.rtl, now)
 		}
 	}
 	return why, nil

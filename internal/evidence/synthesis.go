@@ -9,8 +9,8 @@ import (
 	"github.com/nicgen/nicgen/synth/timing"
 )
 
-// Synthesis is what the record of a unit keeps of a report of synthesis: counts, memories, the
-// longest path of each kind and its delay, without the cells on the paths, the spread of slack
+// Synthesis returns the part of a synthesis report that the record of a unit keeps: counts, memories,
+// the longest path of each kind and its delay, without the cells on the paths, the spread of slack
 // and the places in the source, which nicgen synth --json has.
 func Synthesis(r *synth.Report) *synth.Report {
 	out := *r

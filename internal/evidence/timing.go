@@ -14,7 +14,7 @@ import (
 var TimingHead = []string{"Longest path, ns", "Of it cells and wires", "Slack at 3.103 ns", "Slack at 4 ns", "From inputs, ns", "To outputs, ns", "Input to output, ns",
 	"Flip-flops in blocks", "Where the longest path goes"}
 
-// Timing is an estimate against the clocks of timing.Periods.
+// Timing returns an estimate against the clocks of timing.Periods.
 func Timing(e *timing.Estimate) []table.Cell {
 	group := func(g *timing.Group) table.Cell {
 		if g == nil {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package gunzip reads gzip files as gzip's own program does: several members one after another, and zeros
-// behind the last one, as block devices and copies by blocks leave them. Go's reader takes zeros for a bad header.
+// Package gunzip reads gzip files like gzip's own program: several members in sequence, followed by
+// zeros, as block devices and block-wise copies leave them. Go's reader reports zeros as a bad
+// header.
 package gunzip
 
 import (
@@ -18,7 +19,7 @@ const magic = "\x1F\x8B"
 // Is reports whether a text begins as a gzip file does.
 func Is(text []byte) bool { return bytes.HasPrefix(text, []byte(magic)) }
 
-// Reader reads what gzip compressed. What follows the last member is counted once io.EOF was read.
+// Reader decompresses gzip files. The bytes after the last member are counted once io.EOF was read.
 type Reader struct {
 	Zeros  int // bytes, if all that follows is zeros
 	Others int // bytes, if there is anything else
@@ -37,7 +38,7 @@ func New(b *bufio.Reader) (*Reader, error) {
 	return &Reader{b: b, z: z}, nil
 }
 
-// Read reads from the members in turn.
+// Read reads from the members one after the other.
 func (r *Reader) Read(p []byte) (int, error) {
 	if r.end != nil {
 		return 0, r.end
@@ -63,7 +64,7 @@ func said(err error) error {
 	return fmt.Errorf("gzip: %w", err)
 }
 
-// more goes on with the next member; io.EOF if there is none.
+// more continues with the next member. It returns io.EOF after the last one.
 func (r *Reader) more() error {
 	switch next, err := r.b.Peek(len(magic)); {
 	case Is(next):
@@ -73,7 +74,7 @@ func (r *Reader) more() error {
 		r.z.Multistream(false)
 		return nil
 	case len(next) == 0:
-		return err // io.EOF, or what went wrong
+		return err // io.EOF, or the error
 	}
 	zeros, all := 0, 0
 	var chunk [4096]byte
@@ -96,7 +97,7 @@ func (r *Reader) more() error {
 	return io.EOF
 }
 
-// Strict is a reader that ends with an error in place of io.EOF if anything but zeros follows the last member.
+// Strict returns a reader that ends with an error in place of io.EOF if anything but zeros follows the last member.
 func Strict(r *Reader) io.Reader { return strict{r} }
 
 type strict struct{ r *Reader }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package plainyaml is the part of YAML that every file of the program is written in: mappings,
-// lists and scalars. All readers refuse the rest in the same words, and read a number alike.
+// Package plainyaml defines the subset of YAML in the program's files: mappings, lists and scalars.
+// All readers refuse the rest with the same messages, and read numbers in the same way.
 package plainyaml
 
 import (
@@ -21,7 +21,7 @@ type Error struct {
 	Found, Want  string
 }
 
-// Error is "line:column: found …, want …".
+// Error returns "line:column: found …, want …".
 func (e *Error) Error() string {
 	return fmt.Sprintf("%d:%d: found %s, want %s", e.Line, e.Column, e.Found, e.Want)
 }
@@ -32,13 +32,13 @@ var bom = []byte("\xef\xbb\xbf")
 // leadingZero is a number that some read as octal and some as decimal.
 var leadingZero = regexp.MustCompile(`^[-+]?0[0-9_]+$`)
 
-// Text is a file's text without a byte-order mark.
+// Text returns a file's text without a byte-order mark.
 func Text(file []byte) []byte { return bytes.TrimPrefix(file, bom) }
 
 // Check refuses anchors, aliases, tags, directives and complex keys, numbers with a leading zero,
-// and lists or brackets nested deeper than a number of levels: some take a parser more than linear
-// time. If keys are given, mappings have no others. It returns the first of these, or nil. The text
-// must have no byte-order mark.
+// and lists or brackets nested deeper than a number of levels: a parser needs more than linear time
+// for some of them. If keys are given, it refuses all others. It returns the first problem, or nil.
+// The text must have no byte-order mark.
 func Check(text []byte, nesting int, keys ...string) *Error {
 	depth, dashes := 0, 0
 	for _, t := range lexer.Tokenize(string(text)) {

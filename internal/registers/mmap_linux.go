@@ -21,7 +21,7 @@ import (
 // memory is a part of a file that is mapped to memory.
 type memory struct {
 	mapped []byte
-	words  []uint32 // those of the device
+	words  []uint32 // the device's words
 	size   uint64
 	swap   bool // the words are little-endian, and the processor is not
 }
@@ -44,7 +44,7 @@ func mapFile(name string, offset, size uint64) (_ Device, err error) {
 	}
 	switch {
 	case size == 0 && end == 0:
-		return nil, fmt.Errorf("%s does not tell its size: give it by --size", name)
+		return nil, fmt.Errorf("%s has an unknown size: set it with --size", name)
 	case end > 0 && (offset >= end || size > end-offset):
 		return nil, fmt.Errorf("%s has 0x%x bytes, and 0x%x at 0x%x are beyond", name, end, max(size, 4), offset)
 	case size == 0:
@@ -61,8 +61,8 @@ func mapFile(name string, offset, size uint64) (_ Device, err error) {
 		swap: binary.NativeEndian.Uint16([]byte{1, 0}) != 1}, nil
 }
 
-// available is the end of what a file has, in bytes from its beginning; 0 if it does not tell. A UIO
-// device maps its region N at N pages: start says which one is meant.
+// available returns the end of a file's content, in bytes from its beginning, or 0 if it is
+// unknown. A UIO device maps its region N at N pages; start selects one.
 func available(f *os.File, start uint64) (uint64, error) {
 	info, err := f.Stat()
 	if err != nil {

@@ -15,12 +15,12 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// mostNamed is how many candidates a message names.
+// mostNamed is the largest number of candidates in a message.
 const mostNamed = 6
 
-// choose is the one of the names that a text means: the name itself, the name behind its block if that is one block's
-// alone, or an end of one name behind a dot or an underscore, "ack_cnt" for "reps.sts_ack_cnt". A
-// block's name and a dot may stand before.
+// choose returns the name that a text means: the name itself, the name without its block if only
+// one block has it, or an end of one name after a dot or an underscore, "ack_cnt" for
+// "reps.sts_ack_cnt". A block's name and a dot may precede it.
 func choose(what, text string, names []string) (int, error) {
 	if i := slices.Index(names, text); i >= 0 {
 		return i, nil
@@ -72,7 +72,7 @@ func choose(what, text string, names []string) (int, error) {
 	return 0, fmt.Errorf("%s %q may be %s%s", what, text, strings.Join(list, ", "), more)
 }
 
-// Find is the place that a name means.
+// Find returns the place that a name means.
 func Find(m *csr.Map, name string) (csr.Place, error) {
 	places := m.Places()
 	names := make([]string, len(places))
@@ -86,7 +86,7 @@ func Find(m *csr.Map, name string) (csr.Place, error) {
 	return places[i], nil
 }
 
-// FindWindow is the window that a name means.
+// FindWindow returns the window that a name means.
 func FindWindow(m *csr.Map, name string) (*csr.Block, *csr.Window, error) {
 	var (
 		names   []string
@@ -105,8 +105,8 @@ func FindWindow(m *csr.Map, name string) (*csr.Block, *csr.Window, error) {
 	return blocks[i], windows[i], nil
 }
 
-// Select are the places that names and patterns mean, by address, each once: a name as of Find, a
-// block's name for its registers, or a pattern with * and ? for full names, "reps.sts_*".
+// Select returns the places matched by names and patterns, by address, each once: a name as in
+// Find, a block's name for its registers, or a pattern with * and ? for full names, "reps.sts_*".
 func Select(m *csr.Map, names []string) ([]csr.Place, error) {
 	places := m.Places()
 	chosen := map[string]bool{}

@@ -18,15 +18,15 @@ type Found struct {
 	Base    uint32 // in bytes from the first one
 	Type    uint32 // vendor in the high half
 	Version uint32
-	Size    uint32 // in bytes; 0: it does not tell
+	Size    uint32 // in bytes, or 0 if unknown
 	Hash    uint32 // of the map; of blocks of nicgen
 }
 
-// Own tells whether the block is of nicgen.
+// Own reports whether the block belongs to nicgen.
 func (f Found) Own() bool { return f.Type>>16 == csr.Vendor }
 
-// Enumerate follows the list of blocks in a device. The first one has to be of nicgen; others may
-// have another vendor.
+// Enumerate follows the list of blocks in a device. The first one must be nicgen's; others may have
+// another vendor.
 func Enumerate(d Device) ([]Found, error) {
 	var list []Found
 	for base := uint32(0); ; {
@@ -66,12 +66,12 @@ func Enumerate(d Device) ([]Found, error) {
 	}
 }
 
-// A Mismatch is a device whose registers are not those of the map.
+// A Mismatch is the error for a device whose registers differ from the map.
 type Mismatch struct{ Reasons []string }
 
 // Error names all that differs.
 func (m *Mismatch) Error() string {
-	return "the device's registers are not those of the map: " + strings.Join(m.Reasons, "; ")
+	return "the device's registers differ from the map: " + strings.Join(m.Reasons, "; ")
 }
 
 // A NIC is the registers of a device, by a map.
@@ -83,9 +83,9 @@ type NIC struct {
 	base map[*csr.Block]uint32
 }
 
-// Attach finds the map's blocks in a device by its list. Each has to have its type and the map's hash; if not,
-// the error is a *Mismatch. With force, blocks are taken whose type fits, in their order; others are
-// not there.
+// Attach finds the map's blocks in a device by its list. Each must have its type and the map's
+// hash; otherwise the error is a *Mismatch. With force, it takes blocks with a matching type, in
+// their order; the others are missing.
 func Attach(d Device, m *csr.Map, force bool) (*NIC, error) {
 	list, err := Enumerate(d)
 	if err != nil {
@@ -137,13 +137,13 @@ func Attach(d Device, m *csr.Map, force bool) (*NIC, error) {
 	return n, nil
 }
 
-// Present tells whether the device has a block of the map.
+// Present reports whether the device has a block of the map.
 func (n *NIC) Present(b *csr.Block) bool {
 	_, ok := n.base[b]
 	return ok
 }
 
-// word is the address of a word of a register.
+// word returns the address of a word of a register.
 func (n *NIC) word(b *csr.Block, r *csr.Register, i uint32) (uint32, error) {
 	base, ok := n.base[b]
 	if !ok {
@@ -152,7 +152,7 @@ func (n *NIC) word(b *csr.Block, r *csr.Register, i uint32) (uint32, error) {
 	return base + r.Offset + 4*i, nil
 }
 
-// Get reads a value. The low word is read first: that holds the high word of a counter.
+// Get reads a value. The low word is read first, which freezes the high word of a counter.
 func (n *NIC) Get(p csr.Place) (uint64, error) {
 	if !p.Register.Readable() {
 		return 0, fmt.Errorf("%s is written only", p.Name())
@@ -192,16 +192,16 @@ func (n *NIC) put(b *csr.Block, r *csr.Register, v *big.Int) error {
 	return nil
 }
 
-// An Assignment is a register, or a flag of one, and the value that it is to have.
+// An Assignment is a register, or a flag in one, and its new value.
 type Assignment struct {
 	Place csr.Place
 	Value *big.Int
 }
 
-// String is the assignment as software writes it.
+// String returns the assignment as software writes it.
 func (a Assignment) String() string { return a.Place.Name() + "=" + number(a.Value) }
 
-// number is a value for people: decimal, long ones in hex.
+// number returns a value for people: decimal, long ones in hex.
 func number(v *big.Int) string {
 	if v.BitLen() > 32 {
 		return "0x" + v.Text(16)
@@ -209,8 +209,9 @@ func number(v *big.Int) string {
 	return v.String()
 }
 
-// CheckAssignments is an error unless all of the list may be assigned: each is writable, has a value that fits, and
-// stands there once. Fields of windows are not assigned but offered, see Offer.
+// CheckAssignments returns an error unless all assignments of the list are legal: each names a
+// writable register, has a value that fits, and occurs once. Fields of windows are not assigned but
+// offered, see Offer.
 func CheckAssignments(list []Assignment) error {
 	var errs []error
 	seen := map[string]bool{}
@@ -235,7 +236,8 @@ func CheckAssignments(list []Assignment) error {
 	return errors.Join(errs...)
 }
 
-// Waiting are the blocks of a list whose settings have been written by somebody and not committed.
+// Waiting returns the blocks of a list with settings that have been written, by anyone, but not
+// committed.
 func (n *NIC) Waiting(list []Assignment) ([]string, error) {
 	var out []string
 	for _, b := range dirty(list) {
@@ -250,7 +252,7 @@ func (n *NIC) Waiting(list []Assignment) ([]string, error) {
 	return out, nil
 }
 
-// dirty are the blocks with settings in a list, in its order.
+// dirty returns the blocks with settings in a list, in its order.
 func dirty(list []Assignment) []*csr.Block {
 	var out []*csr.Block
 	seen := map[*csr.Block]bool{}
@@ -263,8 +265,8 @@ func dirty(list []Assignment) []*csr.Block {
 	return out
 }
 
-// Assign writes values. All of the list is checked first. Settings of one block are all written, then
-// committed once, so that they change together; blocks follow each other.
+// Assign writes values. It checks the whole list first. The settings of a block are all written,
+// then committed once, so that they change together; blocks are handled one after the other.
 func (n *NIC) Assign(list []Assignment) error {
 	if err := CheckAssignments(list); err != nil {
 		return err
@@ -278,7 +280,7 @@ func (n *NIC) Assign(list []Assignment) error {
 		r, v := a.Place.Register, a.Value
 		if f := a.Place.Bit; f != nil {
 			v = new(big.Int).Lsh(v, uint(f.Bit))
-			if r.Kind == csr.Enable { // the other bits stay; those of others are commands
+			if r.Kind == csr.Enable { // the other bits stay; other registers' bits are commands
 				old, err := n.Get(csr.Place{Block: a.Place.Block, Register: r})
 				if err != nil {
 					return err
@@ -298,14 +300,14 @@ func (n *NIC) Assign(list []Assignment) error {
 	return nil
 }
 
-// An Offer is a word for the stream behind a window. Fields that it does not have are 0.
+// An Offer is a word for the stream behind a window. Missing fields are 0.
 type Offer struct {
 	Block  *csr.Block
 	Window *csr.Window
 	Values map[string]*big.Int // by the field's name, without the window's
 }
 
-// String is the offer as software writes it, fields in their order.
+// String returns the offer as software writes it, fields in their order.
 func (o Offer) String() string {
 	var b strings.Builder
 	b.WriteString(o.Block.Name + "." + o.Window.Name)
@@ -318,7 +320,7 @@ func (o Offer) String() string {
 	return b.String()
 }
 
-// Check is an error unless the window has the offer's fields, and they are wide enough.
+// Check returns an error unless the window has all fields of the offer, with sufficient widths.
 func (o Offer) Check() error {
 	var errs []error
 	for _, name := range sortedKeys(o.Values) {
@@ -341,11 +343,11 @@ func (o Offer) Check() error {
 // ErrBusy is a window whose word is not taken in time.
 var ErrBusy = errors.New("its word is not taken: the unit behind it is busy or not ready")
 
-// ErrMissed is a window that somebody else wrote meanwhile.
+// ErrMissed is the error for a window that another writer used meanwhile.
 var ErrMissed = errors.New("something else wrote the window meanwhile, and the word may be a mixture: one program at a time")
 
 // Offer waits until a window is free, writes the fields, offers the word, and waits until it is
-// taken. Each wait ends with an error after a time.
+// taken. Each wait has a time limit.
 func (n *NIC) Offer(ctx context.Context, o Offer, patience time.Duration) error {
 	if err := o.Check(); err != nil {
 		return err
@@ -384,7 +386,7 @@ func (n *NIC) Offer(ctx context.Context, o Offer, patience time.Duration) error 
 	return nil
 }
 
-// free waits until a window offers nothing, and tells whether a write to it was lost.
+// free waits until a window offers nothing, and reports whether a write to it was lost.
 func (n *NIC) free(ctx context.Context, command csr.Place, patience time.Duration) (missed bool, err error) {
 	end := time.Now().Add(patience)
 	for pause := 10 * time.Microsecond; ; pause = min(2*pause, 10*time.Millisecond) {

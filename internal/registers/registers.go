@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package registers is software's access to the registers of a NIC by the names of a map of
-// gen/csr: a Device has words, a NIC the names. A device is a file that is mapped to memory, a
-// PCIe BAR or a UIO device, or a simulation behind a Unix socket.
+// Package registers gives software access to the registers of a NIC by the names in a map of
+// gen/csr: a Device has words, a NIC has names. A device is a memory-mapped file, a PCIe BAR or a
+// UIO device, or a simulation behind a Unix socket.
 //
 // docs/registers.md describes it.
 package registers
@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// A Device is a space of 32-bit words. An address is in bytes and a multiple of 4. One access
-// at a time.
+// A Device is an address space of 32-bit words. An address is in bytes and a multiple of 4. Only
+// one access is allowed at a time.
 type Device interface {
 	Read32(at uint32) (uint32, error)
 	Write32(at, value uint32) error
@@ -26,8 +26,8 @@ type Device interface {
 // SimPrefix begins the name of a device that is a socket.
 const SimPrefix = "sim:"
 
-// Open opens a device: a file, or SimPrefix and a socket's path. Offset is where the registers
-// begin in it, size how many bytes they take; 0: to the end.
+// Open opens a device: a file, or SimPrefix and a socket's path. The registers begin at offset and
+// take size bytes; size 0 means to the end.
 func Open(name string, offset, size uint64) (Device, error) {
 	path, sim := strings.CutPrefix(name, SimPrefix)
 	if !sim {
@@ -42,10 +42,10 @@ func Open(name string, offset, size uint64) (Device, error) {
 	return dial(path, uint32(offset), size)
 }
 
-// ErrFault is a read or write of mapped memory with nothing behind it.
+// ErrFault is a read or write of mapped memory without a device behind it.
 var ErrFault = errors.New("nothing is there: the file is too short, or the device is gone")
 
-// legal is an error if an address is no word of a space of a size.
+// legal returns an error if an address is no word of a space of a size.
 func legal(at uint32, size uint64) error {
 	if at%4 != 0 {
 		return fmt.Errorf("address 0x%x: want a multiple of 4", at)

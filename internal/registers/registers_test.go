@@ -148,7 +148,7 @@ func TestMapped(t *testing.T) {
 		if p.Register.Bits > 32 {
 			binary.LittleEndian.PutUint32(image[at+4:], uint32(x.value>>32))
 		}
-		binary.LittleEndian.PutUint32(image[before&^3+0x1024:], 1) // nobody takes the commit back
+		binary.LittleEndian.PutUint32(image[before&^3+0x1024:], 1) // nothing clears the commit
 		got, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -188,7 +188,7 @@ func TestMapped(t *testing.T) {
 		{file, 8192, 0, "are beyond"},
 		{file + "x", 0, 0, "no such file"},
 		{filepath.Dir(file), 0, 0, "directory"},
-		{"/dev/null", 0, 0, "does not tell its size"},
+		{"/dev/null", 0, 0, "has an unknown size"},
 		{"/dev/null", 0, 4096, "mmap"},
 	} {
 		_, err := registers.Open(x.name, x.offset, x.size)
@@ -210,7 +210,8 @@ func (w words) block(base, kind, next, hash uint32) words {
 	return w
 }
 
-// The device's list of blocks is followed, whatever the map says, and what it cannot be is an error.
+// The device's list of blocks is followed, regardless of the map, and an impossible list is an
+// error.
 func TestEnumerate(t *testing.T) {
 	d := words{}.block(0, 0x4e470001, 0x2000, 7).block(0x2000, 0xc005, 0x2100, 0).block(0x2100, 0x4e470002, 0, 7)
 	list, err := registers.Enumerate(d)
@@ -318,7 +319,7 @@ func TestAssign(t *testing.T) {
 	if len(d.writes) > 0 {
 		t.Errorf("writes %v", d.writes)
 	}
-	// Somebody else wrote and did not commit.
+	// Another writer wrote and did not commit.
 	d.Write(find(t, m, "reps.cfg_freezing").Address(), 0)
 	if got, err := n.Waiting(list("reps.cfg_mode", 1, "powertcp.cfg_tau_ns", 1, "reps.irq_thaw", 0)); err != nil || len(got) != 1 || got[0] != "reps" {
 		t.Errorf("waiting: %v, %v", got, err)
@@ -360,7 +361,7 @@ func offer(t *testing.T, m *csr.Map, window string, pairs ...any) registers.Offe
 	return o
 }
 
-// A word is offered when the window is free, and waited for; what goes wrong has an error of its own.
+// A word is offered when the window is free, and waited for; each failure has a different error.
 func TestOffer(t *testing.T) {
 	m := regs(t, "path=laps")
 	d := device(m)
@@ -375,7 +376,8 @@ func TestOffer(t *testing.T) {
 	if got := w.Data["s_cfg_anchors"].Text(16); got != "1234567890abcdef0011223344556677" || w.Data["s_cfg_op"].Int64() != 2 || w.Offered {
 		t.Errorf("offered %s, %v", got, w)
 	}
-	// Fields that are not named are 0, whatever was there; a write that was lost before does not count.
+	// Fields that are not named are 0, regardless of their old value; a write that was lost before
+	// does not count.
 	w.Missed, d.take = true, 0
 	if err := n.Offer(t.Context(), offer(t, m, "laps.s_cfg", "dst", "3"), time.Minute); err != nil {
 		t.Fatal(err)
@@ -452,7 +454,7 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// signalling tells when its device is idle no more.
+// signalling reports when its device becomes idle.
 type signalling struct {
 	*idler
 	idle chan struct{}
@@ -585,7 +587,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// The socket carries accesses to the device, also of several programs at once, and refuses what is none.
+// The socket carries accesses to the device, even from several programs at the same time, and
+// refuses anything else.
 func TestSocket(t *testing.T) {
 	m := regs(t, "")
 	d := device(m)
@@ -642,7 +645,7 @@ func TestSocket(t *testing.T) {
 	}
 	answer := make([]byte, 8)
 	if _, err := io.ReadFull(raw, answer); err != nil || answer[0] != 1 {
-		t.Errorf("an operation that there is not: %v, %v", answer, err)
+		t.Errorf("an unknown operation: %v, %v", answer, err)
 	}
 	stop()
 	if err := <-done; err != nil {

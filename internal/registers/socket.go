@@ -26,7 +26,7 @@ const (
 	answerBytes  = 8
 )
 
-// answerTime is how long an answer may take.
+// answerTime is the longest time that an answer may take.
 const answerTime = time.Minute
 
 // remote is a device behind a socket.
@@ -83,11 +83,11 @@ func (r *remote) ask(op, at, value uint32) (uint32, error) {
 	return binary.LittleEndian.Uint32(answer[4:]), nil
 }
 
-// An Idler is a device in which time passes between accesses too: Serve calls Idle again and again while nobody
-// asks, until it returns false.
+// An Idler is a device in which time also passes between accesses: while no request arrives, Serve
+// calls Idle repeatedly until it returns false.
 type Idler interface{ Idle() bool }
 
-// quiet is how long nobody asks before a device is idle.
+// quiet is the time without accesses after which a device is idle.
 const quiet = time.Millisecond
 
 // request is an access and where its answer goes.
@@ -141,8 +141,8 @@ func work(ctx context.Context, requests <-chan request, d Device) {
 	}
 }
 
-// Serve answers accesses that come through a listener by those of a device, until the context ends;
-// it then closes listener and connections and returns nil. An access that fails is answered so.
+// Serve forwards accesses from a listener to a device until the context ends; it then closes
+// listener and connections and returns nil. A failed access is answered as failed.
 func Serve(ctx context.Context, l net.Listener, d Device) error {
 	var all sync.WaitGroup
 	ctx, stop := context.WithCancel(ctx)
@@ -168,7 +168,7 @@ func Serve(ctx context.Context, l net.Listener, d Device) error {
 			b := make([]byte, requestBytes)
 			answer := make(chan [2]uint32, 1)
 			for {
-				// A peer that ends within a request, or is gone, is no longer there to be told.
+				// A peer that disconnects within a request, or earlier, cannot be notified.
 				if _, err := io.ReadFull(conn, b); err != nil {
 					return
 				}

@@ -13,10 +13,10 @@ import (
 	"github.com/nicgen/nicgen/gen/csr"
 )
 
-// A format is what a register's text says of its number.
+// A format is the number format in a register's text.
 type format struct {
 	unit    string           // "ns", "bytes", ...; empty: none
-	frac    uint             // bits behind the point
+	frac    uint             // fraction bits
 	element int              // bits of an element of a list; 0: it is one number
 	names   map[int64]string // of numbers
 }
@@ -49,7 +49,7 @@ func formatOf(r *csr.Register) (f format) {
 	if r.Kind == csr.Parameter && f.unit == "" && !strings.ContainsAny(text, "0123456789") && text != "flag" {
 		f.unit = text
 	}
-	if f.unit == "" { // what the name says
+	if f.unit == "" { // from the name
 		for end, unit := range map[string]string{"_ns": "ns", "bytes": "bytes"} {
 			if strings.HasSuffix(r.Name, end) {
 				f.unit = unit
@@ -78,7 +78,8 @@ func formatOf(r *csr.Register) (f format) {
 	return f
 }
 
-// scales are the larger units that values are shown in, and smaller ones they are given in.
+// scales are the larger units in which values are shown, and the smaller ones in which they can be
+// given.
 var scales = map[string][]struct {
 	name string
 	mult int64
@@ -87,7 +88,7 @@ var scales = map[string][]struct {
 	"bytes": {{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}},
 }
 
-// Show is a value of a register, or of a flag, for people: "10000000 ns (10 ms)", "2 ECMP".
+// Show returns a value of a register, or of a flag, for people: "10000000 ns (10 ms)", "2 ECMP".
 func Show(p csr.Place, v uint64) string {
 	r := p.Register
 	if p.Bit != nil {
@@ -147,7 +148,7 @@ func Show(p csr.Place, v uint64) string {
 	return text
 }
 
-// decimal is a number with up to six places behind the point.
+// decimal returns a number with up to six decimal places.
 func decimal(x *big.Rat) string {
 	text := x.FloatString(6)
 	if strings.Contains(text, ".") {
@@ -158,9 +159,10 @@ func decimal(x *big.Rat) string {
 
 var quantity = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?) ?([a-zA-Z]*)$`)
 
-// Parse is a value for a register, or for a flag: a whole number, decimal or behind 0x hexadecimal, which
-// is written as it is; a quantity with a unit, "10ms", "64KiB", if the register's format is in ns or bytes,
-// or with a point if it has a fraction, "1.5"; or one of the format's names, "ECMP".
+// Parse returns a value for a register, or for a flag: a whole number, in decimal or in hexadecimal
+// after 0x, which is written unchanged; a quantity with a unit, "10ms", "64KiB", if the register's
+// format is in ns or bytes, or with a point if it has a fraction, "1.5"; or one of the format's
+// names, "ECMP".
 func Parse(p csr.Place, text string) (*big.Int, error) {
 	r, bits := p.Register, p.Register.Bits
 	var f format
@@ -218,7 +220,7 @@ func whole(text string) (*big.Int, bool) {
 	return new(big.Int).SetString(text, base)
 }
 
-// wanted says what a value may be.
+// wanted describes the values that are allowed.
 func wanted(f format) string {
 	text := "a number, decimal or behind 0x hexadecimal"
 	if s := scales[f.unit]; s != nil {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rows writes records as JSON in which a row of data is a line, so that a change
-// of a record can be reviewed.
+// Package rows writes records as JSON with one row of data per line, so that changes of a record
+// can be reviewed.
 package rows
 
 import (
@@ -12,12 +12,12 @@ import (
 	"strings"
 )
 
-// width is how long a line with lists or objects inside may be.
+// width is the largest length of a line with lists or objects inside.
 const width = 100
 
-// Marshal returns the JSON of a value and a final newline. A list or an object of plain
-// values is one line, as is a shorter one of others; the entries of a longer one are lines
-// of their own.
+// Marshal returns the JSON of a value and a final newline. A list or an object of plain values is
+// one line, and so is a short one of other values; each entry of a longer one is on a separate
+// line.
 func Marshal(v any) ([]byte, error) {
 	compact, err := marshal(v)
 	if err != nil {
@@ -29,8 +29,8 @@ func Marshal(v any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Digest is the SHA-256 of a value's JSON: it stands in a record for data that are not in it,
-// so that a run which repeats them proves to be the same.
+// Digest returns the SHA-256 of a value's JSON: it represents data that a record does not hold, so that
+// a run which repeats them can be shown to be the same.
 func Digest(v any) (string, error) {
 	compact, err := marshal(v)
 	sum := sha256.Sum256(compact)
@@ -98,7 +98,7 @@ func plain(entries []entry) bool {
 	return true
 }
 
-// split returns the entries of a compact list or object; nil of a plain value.
+// split returns the entries of a compact list or object, or nil for a plain value.
 func split(value []byte) []entry {
 	if value[0] != '{' && value[0] != '[' {
 		return nil

@@ -20,7 +20,8 @@ type step struct {
 	Text   string `json:"text,omitempty"`
 }
 
-// Rows are lines, whatever their length; what holds rows is written over lines unless it is short.
+// Rows are single lines of any length; a value that holds rows is split into lines unless it is
+// short.
 func TestMarshal(t *testing.T) {
 	long := strings.Repeat("long ", 30)
 	for _, c := range []struct {
@@ -51,8 +52,7 @@ func TestMarshal(t *testing.T) {
 	}
 }
 
-// The records hold what they held: each is the same value written again, and written again it is the
-// same text.
+// The records keep their content: each is the same value when written again, and the same text.
 func TestRecords(t *testing.T) {
 	files, err := filepath.Glob("../../docs/data/*/*.json")
 	if err != nil || len(files) < 100 {
@@ -71,7 +71,7 @@ func TestRecords(t *testing.T) {
 		}
 		lines += strings.Count(string(text), "\n")
 		if base := filepath.Base(name); base == "due.json" || base == "fuzz.json" {
-			continue // a list with lines of its own form, and a record that a shell writes
+			continue // a list with a different layout, and a record that a shell writes
 		}
 		again, err := rows.Marshal(json.RawMessage(text))
 		if err != nil {

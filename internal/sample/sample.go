@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sample chooses the cases of long lists that a short test (go test -short) runs:
-// in each turn one in Turns, and every case in Turns turns. The file rota names the turn.
+// Package sample chooses the cases of long lists that a short test (go test -short) runs: one in
+// Turns per turn, so that Turns turns run every case. The file rota holds the turn.
 package sample
 
 import (
@@ -17,8 +17,8 @@ import (
 	"testing"
 )
 
-// TurnEnv is the environment variable with the turn, a whole number from 0 on; without it,
-// the turn is that of the file rota.
+// TurnEnv is the environment variable with the turn, a whole number from 0; without it, the turn is
+// read from the file rota.
 const TurnEnv = "NICGEN_TURN"
 
 // Turns is the number of turns that go through every list.
@@ -27,21 +27,21 @@ const Turns = 12
 //go:embed rota
 var rota string
 
-// LeftOut reports whether a short test leaves out a case that stands alone or whose list
-// is not known as a whole. The hash of its name chooses its turn: cases of one name, such
-// as a configuration that several tests compile, run in one turn.
+// LeftOut reports whether a short test leaves out a case that is not part of a list or whose whole
+// list is unknown. The hash of its name chooses its turn: cases with the same name, such as a
+// configuration that several tests compile, run in the same turn.
 func LeftOut(name string) bool {
 	return testing.Short() && hash(name)%Turns != turn()
 }
 
-// Chosen reports for each case of a list whether a short test runs it. The rank of a case,
-// by the hash of its name, chooses its turn: no turn has more than one case more than
-// another one. It panics if two cases have one name.
+// Chosen reports for each case of a list whether a short test runs it. The rank of a case, by the
+// hash of its name, chooses its turn: the sizes of turns differ by at most one case. It panics if
+// two cases have the same name.
 func Chosen[C any](cases []C, name func(C) string) []bool {
 	return choose(cases, name, Turns)
 }
 
-// OneOf is Chosen for a list of at most Turns cases: a short test runs one in each turn.
+// OneOf chooses like Chosen from a list of at most Turns cases: a short test runs one in each turn.
 func OneOf[C any](cases []C, name func(C) string) []bool {
 	if len(cases) > Turns {
 		panic(fmt.Sprintf("a list of %d cases, want at most %d", len(cases), Turns))
@@ -83,8 +83,8 @@ func hash(name string) uint64 {
 	return x ^ x>>33
 }
 
-// turn reads TurnEnv, or else the rota. It panics if that is not a turn: a test that runs
-// nothing of its list must not pass.
+// turn reads TurnEnv, or else the rota. It panics if that is not a legal turn, as a test that runs
+// none of its cases must not pass.
 var turn = sync.OnceValue(func() uint64 {
 	if text := os.Getenv(TurnEnv); text != "" {
 		return read(TurnEnv, text)

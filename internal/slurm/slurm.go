@@ -2,8 +2,8 @@
 
 //go:build unix
 
-// Package slurm runs a Slurm of one node on the loopback interface, in a folder, for tests. It
-// wants Debian's slurm-wlm and munge, and any user.
+// Package slurm runs a one-node Slurm on the loopback interface, in a folder, for tests. It needs
+// Debian's slurm-wlm and munge, and works for any user.
 package slurm
 
 import (
@@ -24,10 +24,10 @@ import (
 	"time"
 )
 
-// programs are those that a Cluster starts, and those that its users type.
+// programs are the programs that a Cluster starts, and the ones that its users type.
 var programs = []string{"munged", "slurmctld", "slurmd", "sbatch", "scancel", "scontrol", "sinfo", "squeue"}
 
-// Missing are the programs that are not installed.
+// Missing returns the programs that are not installed.
 func Missing() (list []string) {
 	for _, p := range programs {
 		if _, err := find(p); err != nil {
@@ -37,7 +37,7 @@ func Missing() (list []string) {
 	return list
 }
 
-// find looks also where Debian has daemons, which is not in every user's PATH.
+// find also searches the folder of Debian's daemons, which is not in every user's PATH.
 func find(program string) (string, error) {
 	if path, err := exec.LookPath(program); err == nil {
 		return path, nil
@@ -48,7 +48,7 @@ func find(program string) (string, error) {
 const (
 	patience = 2 * time.Minute  // for each step of the start
 	grace    = 10 * time.Second // for jobs and daemons to end
-	// lifetime ends daemons that were left alone, as a test does that runs out of time.
+	// lifetime ends daemons that were left running, as after a test that ran out of time.
 	lifetime = 10 * time.Minute
 )
 
@@ -71,8 +71,9 @@ type daemon struct {
 	over chan struct{}
 }
 
-// config has four elements at a time, on any machine. If MinJobAge is below 5, sbatch looks each 2 s whether its job has
-// ended. A job that is begun again waits until its credential has expired. An array has at most MaxArray elements.
+// config allows four elements at a time, on any machine. If MinJobAge is below 5, sbatch checks
+// every 2 s whether its job has ended. A restarted job waits until its credential has expired. An
+// array has at most MaxArray elements.
 const config = `ClusterName=sweep
 SlurmctldHost=%[1]s(127.0.0.1)
 SlurmctldPort=%[2]d
@@ -102,8 +103,8 @@ NodeName=%[1]s NodeAddr=127.0.0.1 CPUs=4
 PartitionName=all Nodes=ALL Default=YES State=UP
 `
 
-// Start starts a cluster in an empty folder, which it gives to the user; nil: who runs this. It has
-// to be stopped, also after an error.
+// Start starts a cluster in an empty folder, which it gives to the user, or to the present user if
+// nil. It must be stopped, even after an error.
 func Start(ctx context.Context, dir string, as *syscall.Credential) (*Cluster, error) {
 	c := &Cluster{dir: dir, user: as}
 	who, err := user.LookupId(strconv.Itoa(c.uid()))
@@ -131,7 +132,7 @@ func Start(ctx context.Context, dir string, as *syscall.Credential) (*Cluster, e
 		c.put("slurm.conf", fmt.Appendf(nil, config, host, ports[0], ports[1], dir, who.Username, MaxArray), 0o644)); err != nil {
 		return c, err
 	}
-	// munged takes a folder below /tmp for unsafe without --force.
+	// munged considers a folder below /tmp unsafe without --force.
 	in := func(name string) string { return filepath.Join(dir, "munge", name) }
 	if err := c.start("munged", "--foreground", "--force", "--key-file="+in("key"), "--socket="+in("socket"),
 		"--pid-file="+in("pid"), "--log-file="+in("log"), "--seed-file="+in("seed")); err != nil {
@@ -178,7 +179,7 @@ func (c *Cluster) own(name string) error {
 	return nil
 }
 
-// freePorts are ports of the loopback interface that nobody listens to.
+// freePorts returns ports of the loopback interface that are free.
 func freePorts(n int) (ports []int, err error) {
 	for range n {
 		l, err := net.Listen("tcp4", "127.0.0.1:0")
@@ -191,7 +192,7 @@ func freePorts(n int) (ports []int, err error) {
 	return ports, nil
 }
 
-// environment is this program's, without settings for another Slurm.
+// environment returns this program's environment, without settings for another Slurm.
 func environment(dir, conf string) (env []string) {
 	for _, x := range os.Environ() {
 		if !strings.HasPrefix(x, "SLURM_") && !strings.HasPrefix(x, "SBATCH_") {
@@ -201,7 +202,7 @@ func environment(dir, conf string) (env []string) {
 	return append(env, "SLURM_CONF="+conf, "HOME="+dir)
 }
 
-// Command is a command as the user types it where the cluster is. It has a process group of its own.
+// Command returns a command as the user types it on the cluster. It has its own process group.
 func (c *Cluster) Command(ctx context.Context, program string, args ...string) *exec.Cmd {
 	if path, err := find(program); err == nil {
 		program = path
@@ -232,7 +233,7 @@ func (c *Cluster) start(program string, args ...string) error {
 	d := &daemon{program, cmd, make(chan struct{})}
 	c.daemons = append(c.daemons, d)
 	go func() {
-		_ = cmd.Wait() // the messages tell why
+		_ = cmd.Wait() // the messages contain the reason
 		close(d.over)
 	}()
 	return nil
@@ -240,7 +241,7 @@ func (c *Cluster) start(program string, args ...string) error {
 
 func (c *Cluster) log(program string) string { return filepath.Join(c.dir, program+".out") }
 
-// until waits for something, as long as all daemons run; what names what is not so yet.
+// until waits for a condition, as long as all daemons run; what describes the missing condition.
 func (c *Cluster) until(ctx context.Context, what string, so func() bool) error {
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
@@ -262,7 +263,7 @@ func (c *Cluster) until(ctx context.Context, what string, so func() bool) error 
 	return nil
 }
 
-// messages are the last ones of each daemon.
+// messages returns the last ones of each daemon.
 func (c *Cluster) messages() (text string) {
 	for _, d := range c.daemons {
 		b, err := os.ReadFile(c.log(d.name))
@@ -306,7 +307,7 @@ func (c *Cluster) uid() int {
 	return os.Getuid()
 }
 
-// Jobs are the numbers of the array jobs of which an element waits, runs or ends.
+// Jobs returns the numbers of the array jobs with an element that waits, runs or ends.
 func (c *Cluster) Jobs(ctx context.Context) ([]string, error) {
 	out, err := c.Command(ctx, "squeue", "-h", "-r", "-o", "%F").Output()
 	if err != nil {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package standin stands in for nic_transport in tests of what is around it: the same ports and
-// parameters, and in place of the block a few lines that are quickly read and simulated.
+// Package standin replaces nic_transport in tests of the logic around it: it has the same ports and
+// parameters, and a few lines in place of the block that are quick to read and simulate.
 package standin
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-// Params are those of nic_transport.
+// Params are the parameters of nic_transport.
 type Params struct{ *nictransport.Params }
 
 // New returns the default configuration.

@@ -10,12 +10,11 @@ import (
 	"time"
 )
 
-// AccountEnv is the environment variable that names a file to which Run adds a line for
-// every program that it ran: its name, wall-clock and processor seconds, between tabs.
-// make test sums them up.
+// AccountEnv is the environment variable that names a file to which Run adds a line for every
+// program: its name, wall-clock and processor seconds, separated by tabs. make test adds them up.
 const AccountEnv = "NICGEN_ACCOUNT"
 
-// account adds a program's line. What cannot be written is lost: no result depends on it.
+// account adds a program's line. Write errors are ignored, as no result depends on it.
 func account(cmd *exec.Cmd, wall time.Duration) {
 	name := os.Getenv(AccountEnv)
 	if name == "" || cmd.ProcessState == nil {

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// A cancelled context ends the program and what the program started.
+// A cancelled context ends the program and its child processes.
 func TestCommandCancelled(t *testing.T) {
 	path := os.Getenv("PATH")
 	script(t, "yosys", "PATH="+path+"\nsleep 1000 &\necho $! >$0.pid\nwait")
@@ -44,8 +44,7 @@ func TestCommandCancelled(t *testing.T) {
 	}
 }
 
-// alive tells whether a process still runs; one that is dead and waits for its
-// parent does not.
+// alive reports whether a process still runs; a zombie does not.
 func alive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false

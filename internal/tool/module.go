@@ -12,7 +12,7 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// ModuleRoot returns the root of the Go module that a folder is in, and the module's path.
+// ModuleRoot returns the root of the Go module around a folder, and the module's path.
 func ModuleRoot(dir string) (root, path string, err error) {
 	if root, err = filepath.Abs(dir); err != nil {
 		return "", "", err

@@ -9,8 +9,8 @@ import (
 	"os"
 )
 
-// ProgramHash names this build of the program: benches, golden models and provers are in
-// it. Results that depend on them are kept under that name.
+// ProgramHash identifies this build of the program, which includes benches, golden models and
+// provers. It is the key of cached results that depend on them.
 func ProgramHash() (string, error) {
 	name, err := os.Executable()
 	if err != nil {

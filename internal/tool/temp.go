@@ -33,8 +33,8 @@ func TempDir(prefix string) (string, error) {
 	return "", fmt.Errorf("TMPDIR: found %s, %s; allowed: a folder that can be written: make it, or unset TMPDIR", place, why)
 }
 
-// CommandIn prepares a Command that works in a folder and keeps its temporary files there. To the
-// program that folder is ".": Yosys 0.23 hands names of files to ABC without quotes, so that a
+// CommandIn prepares a Command that works in a folder and keeps its temporary files there. The
+// program sees that folder as ".": Yosys 0.23 passes file names to ABC without quotes, so that a
 // blank in TMPDIR would end one.
 func CommandIn(ctx context.Context, dir, path string, args ...string) *exec.Cmd {
 	cmd := Command(ctx, path, args...)

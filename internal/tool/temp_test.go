@@ -102,7 +102,7 @@ func TestYosysEnv(t *testing.T) {
 	if _, err := Find(ABC); err == nil {
 		t.Errorf("found %s by %s", ABC.Name, YosysEnv)
 	}
-	// A relative name is that of the working directory, wherever the program runs.
+	// A relative name refers to the working directory, wherever the program runs.
 	path, err := Find(Yosys)
 	if err != nil {
 		t.Fatal(err)

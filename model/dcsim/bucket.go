@@ -5,8 +5,8 @@
 // Source: Straussman et al., "Simulate Before Sending", NINeS 2026, Theorem 3.
 package dcsim
 
-// Bucket is a token bucket with a rational rate, gain/cost tokens a clock. It is full after
-// reset, and a full one keeps no fraction. Its level is
+// Bucket is a token bucket with a rational rate, gain/cost tokens a clock. It is full after reset,
+// and a full bucket keeps no fraction. Its level is
 //
 //	tokens + 1 + credit/cost    with credit from -cost to 0
 //
@@ -14,13 +14,13 @@ package dcsim
 type Bucket struct {
 	size   int64
 	tokens int64
-	credit int64 // the part of the next token that is missing, in 1/cost; from 0 upwards it is earned
+	credit int64 // missing part of the next token, in 1/cost; at 0 or above the token is earned
 }
 
-// NewBucket returns a full bucket of so many tokens.
+// NewBucket returns a full bucket of a number of tokens.
 func NewBucket(size int64) *Bucket { return &Bucket{size: size, tokens: size, credit: -1} }
 
-// Have is the number of tokens in this clock.
+// Have returns the number of tokens in this clock.
 func (b *Bucket) Have() int64 {
 	if b.credit >= 0 {
 		return b.tokens + 1

@@ -25,7 +25,7 @@ func TestBucketIsExact(t *testing.T) {
 		for range 300 {
 			whole := new(big.Int).Quo(level.Num(), level.Denom()).Int64()
 			if b.Have() != whole {
-				t.Fatalf("%d tokens, want those of %s", b.Have(), level)
+				t.Fatalf("%d tokens, want the tokens of %s", b.Have(), level)
 			}
 			take := whole > 0 && rapid.Float64Range(0, 1).Draw(t, "take") <= eager
 			b.Clock(take, gain, cost)
@@ -39,9 +39,10 @@ func TestBucketIsExact(t *testing.T) {
 	})
 }
 
-// Nothing drifts. A bucket that is used whenever it has a token is, after a period of `cost` clocks,
-// exactly as it was, and has given exactly `gain` tokens. So the clocks of any number of periods are
-// known from one: 10⁹ tokens at 100 Gb/s take 625,000 · 67,419 clocks, and not one more or less.
+// Nothing drifts. A bucket that is used whenever it has a token is, after a period of `cost`
+// clocks, in its initial state, and has given exactly `gain` tokens. So the clocks of any number of
+// periods are known from one: 10⁹ tokens at 100 Gb/s take 625,000 · 67,419 clocks, and not one more
+// or less.
 func TestNoDrift(t *testing.T) {
 	for _, v := range []struct {
 		gap, gain, cost int64
@@ -52,7 +53,8 @@ func TestNoDrift(t *testing.T) {
 		if gain != v.gain || cost != v.cost {
 			t.Fatalf("gap %d: %d tokens in %d clocks, want %d in %d", v.gap, gain, cost, v.gain, v.cost)
 		}
-		// Two tokens at the start; the k-th of the others in the first clock of which gain/cost is k or more.
+		// Two tokens at the start; the k-th further one comes in the first clock for which
+		// gain/cost times the clock is at least k.
 		b, k := dcsim.NewBucket(2), int64(-1)
 		for clock := int64(0); k < 10_000; clock++ {
 			take := b.Have() > 0
@@ -68,15 +70,15 @@ func TestNoDrift(t *testing.T) {
 		if clocks, err := billion(gain, cost, v.cost); err != "" || clocks != v.clocks {
 			t.Errorf("gap %d: 10⁹ tokens in %d clocks, want %d; %s", v.gap, clocks, v.clocks, err)
 		}
-		// The same test sees a rate that is rounded to 24 bits behind the point.
+		// The same test detects a rate rounded to 24 fraction bits.
 		if clocks, err := billion(gain<<24/cost, 1<<24, v.cost); clocks == v.clocks && err == "" {
 			t.Errorf("gap %d: a rounded rate is not noticed", v.gap)
 		}
 	}
 }
 
-// billion is the number of clocks in which a bucket gives 10⁹ tokens, by one of their periods; what
-// says why it cannot be known from it.
+// billion returns the number of clocks in which a bucket gives 10⁹ tokens, by one of their periods;
+// what is the reason if it cannot be derived.
 func billion(gain, cost, period int64) (clocks int64, what string) {
 	b := dcsim.NewBucket(2)
 	run := func(clocks int64) (tokens int64) {

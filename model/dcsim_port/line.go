@@ -4,22 +4,22 @@ package dcsimport
 
 import params "github.com/nicgen/nicgen/gen/dcsim_port"
 
-// Line is the time of frames on the line. Lengths are in bytes, rates in bytes a clock, both
-// times 2^FractionBits.
+// Line is the time of frames on the line. Lengths are in bytes, rates in bytes per clock, both
+// multiplied by 2^FractionBits.
 //
-// A frame that is picked in a clock begins in the next one, or later if the line pauses. While
-// frames wait, the time of one counts from when the one before has passed: what the line is late,
-// as a frame may be shorter than the two clocks that each one needs, later ones make up for.
-// There is a bound, params.MostLate. An idle line saves nothing up.
+// A frame picked in a clock begins in the next one, or later if the line pauses. While frames wait,
+// the time of a frame counts from the end of the one before: later frames make up for delay, which
+// arises as a frame may be shorter than the two clocks that each frame needs. The delay is bounded
+// by params.MostLate. An idle line saves nothing up.
 type Line struct {
 	most   int64 // clocks that it may be late
-	credit int64 // what it could have sent since it fell free, up to the next clock
+	credit int64 // bytes that it could have sent since it became idle, up to the next clock
 }
 
 // NewLine returns a line that is free.
 func NewLine(p *params.Params) Line { return Line{most: p.MostLate()} }
 
-// Free reports whether a frame may be picked in this clock, if none is that has not begun.
+// Free reports whether a frame may be picked in this clock, if no picked frame is yet to begin.
 func (l *Line) Free() bool { return l.credit >= 0 }
 
 // Idle ends a clock in which no frame is picked or begins.
@@ -32,7 +32,8 @@ func (l *Line) Idle(rate int64) {
 }
 
 // Pick ends a clock in which a frame is picked. That clock and the one in which the frame begins
-// bring the line further, and its gap takes of that, unless the line is as late as it may be.
+// advance the line, and the frame's gap consumes part of this, unless the line is as late as it may
+// be.
 func (l *Line) Pick(rate, gap int64) {
 	if !l.Most(rate) {
 		l.credit += 2*rate - gap<<params.FractionBits
@@ -53,5 +54,6 @@ func (l *Line) Most(rate int64) bool {
 	return l.credit>>params.FractionBits >= l.most*(rate>>params.FractionBits+1)
 }
 
-// Credit is what the line could have sent since it fell free; below 0, what it still has to send.
+// Credit returns the amount that the line could have sent since it became idle; if negative, the amount
+// that it still has to send.
 func (l *Line) Credit() int64 { return l.credit }

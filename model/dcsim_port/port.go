@@ -19,9 +19,8 @@ const (
 
 // Frame is the descriptor of a frame.
 //
-// Its class is one of those above; another one is illegal. Its length is in bytes. Its tag is
-// what the surroundings know it by: the model carries it from Arrive to Leave and does not look
-// at it.
+// Its class is one of the above; any other is illegal. Its length is in bytes. Its tag identifies
+// it for the environment: the model carries it from Arrive to Leave without using it.
 type Frame = params.Frame
 
 // Limits are the settings that a descriptor meets.
@@ -31,7 +30,7 @@ type Limits struct {
 	DataBytes   uint64
 }
 
-// Outcome is what becomes of a descriptor.
+// Outcome is the fate of a descriptor.
 type Outcome int
 
 // Outcomes.
@@ -69,7 +68,7 @@ func (q *Port) Arrive(f Frame, l Limits) Outcome {
 	return Queued
 }
 
-// Pick is the class whose turn it is, of those with frames that may go: the lowest one.
+// Pick returns the lowest class with a frame that may leave.
 func Pick(some [Classes]bool, token bool) (class int, ok bool) {
 	some[SIM] = some[SIM] && token
 	for class, s := range some {
@@ -80,13 +79,13 @@ func Pick(some [Classes]bool, token bool) (class int, ok bool) {
 	return 0, false
 }
 
-// Len is the number of frames that wait in a queue, with the one that is offered.
+// Len returns the number of frames that wait in a queue, including the one that is offered.
 func (q *Port) Len(class int) int { return len(q.queues[class]) }
 
-// Bytes are those of the DATAs that wait.
+// Bytes returns the number of bytes of the waiting DATAs.
 func (q *Port) Bytes() uint64 { return q.bytes }
 
-// Head is the oldest frame of a queue.
+// Head returns the oldest frame of a queue.
 func (q *Port) Head(class int) Frame { return q.queues[class][0] }
 
 // Leave takes the oldest frame of a queue: it begins on the line.

@@ -38,7 +38,7 @@ func TestThirteenth(t *testing.T) {
 	}
 }
 
-// What is dropped, and what is illegal, hand by hand.
+// Dropped and illegal descriptors, one by one.
 func TestArrive(t *testing.T) {
 	p := params.Default()
 	for _, c := range []struct {
@@ -64,8 +64,8 @@ func TestArrive(t *testing.T) {
 	}
 }
 
-// Each class by itself is first in, first out; the lowest that may go is picked; a frame that is
-// illegal or dropped changes nothing.
+// Each class alone is first in, first out; the lowest class that may go is picked; an illegal or
+// dropped frame changes nothing.
 func TestOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := params.Default()
@@ -115,18 +115,18 @@ func TestOrder(t *testing.T) {
 	})
 }
 
-// busy is a time in which frames wait: what was seen of the frames that began in it. Clocks in
-// which the line paused are not counted. Bytes are times 2^FractionBits.
+// busy is a time in which frames wait, with the observed frames that began in it. Clocks in which
+// the line paused are not counted. Bytes are times 2^FractionBits.
 type busy struct {
 	begins []int64 // clocks
 	takes  []int64 // bytes that each frame takes on the line, with its gap
 }
 
-// check holds a busy time to what a line may do, over each interval from one frame's beginning to
-// another's. A frame begins two clocks after the one before, or later.
+// check compares a busy time with the limits of a line, over each interval from one frame's
+// beginning to another's. A frame begins two clocks after the one before, or later.
 //
-//   - From the first frame on, never more leaves than the rate gives, but for a frame; nor more
-//     than what the line may be late in any interval.
+//   - From the first frame on, at most one frame more leaves than the rate allows, and in any
+//     interval no more than the line's permitted delay adds.
 //   - A frame begins two clocks after the one before, or in the first clock at which all since any
 //     earlier one have passed, unless the line was as late as it may be since then.
 func (b *busy) check(t *rapid.T, rate, most int64) {
@@ -149,8 +149,8 @@ func (b *busy) check(t *rapid.T, rate, most int64) {
 	}
 }
 
-// What leaves the line is exactly its rate while frames wait, whatever their lengths; up to a
-// bound of being late. A line that is idle saves nothing up.
+// The line's output equals its rate exactly while frames wait, regardless of their lengths, up to
+// the bound on delay. An idle line saves nothing up.
 func TestLineIsExact(t *testing.T) {
 	bound := false
 	rapid.Check(t, func(t *rapid.T) {
@@ -208,8 +208,8 @@ func TestLineIsExact(t *testing.T) {
 	}
 }
 
-// mixture is the share of the line that frames of these lengths fill, which follow each other for
-// so many clocks.
+// mixture returns the share of the line that frames of these lengths fill, one after the other, over
+// a long run.
 func mixture(p *params.Params, gap int64, lengths []int64) float64 {
 	rate, l := p.LineRate(), model.NewLine(p)
 	bytes, clock := int64(0), int64(0)
@@ -230,7 +230,7 @@ func mixture(p *params.Params, gap int64, lengths []int64) float64 {
 // A frame every other clock is the most. Longer ones make up for those that are shorter than that:
 // frames of two clocks in the mean fill the line, shorter ones alone do not.
 func TestMixture(t *testing.T) {
-	small := slices.Repeat([]int64{64}, 96) // what the three small queues hold
+	small := slices.Repeat([]int64{64}, 96) // contents of the three small queues
 	for _, c := range []struct {
 		gbps, gap int64
 		lengths   []int64
@@ -256,7 +256,8 @@ func TestMixture(t *testing.T) {
 	}
 }
 
-// What the port is ahead of the real line at most, with the defaults: shortest frames without a gap.
+// The largest lead of the port over the real line, with the defaults: shortest frames without a
+// gap.
 func TestMost(t *testing.T) {
 	p := params.Default()
 	rate, l, most := p.LineRate(), model.NewLine(p), int64(0)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package dcsimresponder is the golden model of DCSIM's receiving host: which DATAs a DATA-ACK
-// names, and when there is one. It has no clock and no ports. A SIM needs no state: its SIM-ACK
-// has its flow and its port.
+// Package dcsimresponder is the golden model of DCSIM's receiving host: the DATAs that a DATA-ACK
+// names, and the time of DATA-ACKs. It has no clock and no ports. A SIM needs no state: its SIM-ACK
+// repeats its flow and its port.
 //
 // Source: Straussman et al., "Simulate Before Sending", NINeS 2026, §2.4 ⑤.
 package dcsimresponder
@@ -11,14 +11,14 @@ import (
 	params "github.com/nicgen/nicgen/gen/dcsim_responder"
 )
 
-// Flow is what the responder keeps of a flow.
+// Flow is the responder's state of a flow.
 type Flow struct {
 	Tags  []uint64 // of DATAs that arrived, the oldest first, until they leave
 	Made  int      // of these, the ones that are in a DATA-ACK
-	Stamp uint64   // the count of ticks when a visit saw none that would be left, modulo 2^params.StampBits
+	Stamp uint64   // the count of ticks when a visit last left no DATA, modulo 2^params.StampBits
 }
 
-// Waiting is the number of DATAs that are in no DATA-ACK yet.
+// Waiting returns the number of DATAs that are in no DATA-ACK yet.
 func (f *Flow) Waiting() int { return len(f.Tags) - f.Made }
 
 // Responder is a receiving host.
@@ -27,15 +27,15 @@ type Responder struct {
 	flows []Flow
 }
 
-// New returns the responder as it is after reset.
+// New returns the responder in its state after reset.
 func New(p *params.Params) *Responder {
 	return &Responder{p: p, flows: make([]Flow, p.Flows)}
 }
 
-// Flow is the state of a flow.
+// Flow returns the state of a flow.
 func (r *Responder) Flow(flow uint64) *Flow { return &r.flows[flow] }
 
-// Verdict is what the check of a packet comes to.
+// Verdict is the result of the check of a packet.
 type Verdict int
 
 // Verdicts, in the order of the checks.
@@ -46,7 +46,7 @@ const (
 	BadLength
 )
 
-// Check tells whether a packet is a SIM or a DATA of a flow that exists, and of a legal length:
+// Check reports whether a packet is a SIM or a DATA of an existing flow, and of a legal length:
 // above 0, and at most ℓ for a SIM, dataBytes for a DATA.
 func (r *Responder) Check(class, flow, bytes, dataBytes uint64) Verdict {
 	most := dataBytes
@@ -64,7 +64,7 @@ func (r *Responder) Check(class, flow, bytes, dataBytes uint64) Verdict {
 	return Good
 }
 
-// Data records a DATA. waiting is the number of those that waited before it; it is not recorded,
+// Data records a DATA. waiting is the number of DATAs that waited before it. It is not recorded,
 // and ok is false, if its flow has no place.
 func (r *Responder) Data(flow, tag uint64) (waiting int, ok bool) {
 	f := &r.flows[flow]
@@ -75,7 +75,7 @@ func (r *Responder) Data(flow, tag uint64) (waiting int, ok bool) {
 	return waiting, ok
 }
 
-// View is what a visit sees of a flow.
+// View is a visit's view of a flow.
 type View struct {
 	Flow    uint64
 	Waiting int
@@ -89,28 +89,28 @@ func (r *Responder) Look(flow, count uint64) View {
 	return View{Flow: flow, Waiting: f.Waiting(), Count: count, Over: (count-f.Stamp)%(1<<params.StampBits) >= params.Ticks}
 }
 
-// Wants tells whether a visit has to make a DATA-ACK, for at least every DATAs; timed, that it
-// is for the time's sake.
+// Wants reports whether a visit has to make a DATA-ACK, for at least every DATAs; timed is set if
+// the reason is the elapsed time.
 func (v View) Wants(every int) (wants, timed bool) {
 	enough := v.Waiting >= every
 	return enough || v.Over && v.Waiting > 0, !enough
 }
 
-// Make makes the DATA-ACK of a visit, and returns the number of its tags: of all DATAs that the
-// visit saw, at most 16. If those were all, the flow's time begins anew, with the look; else it
-// is over for the rest.
+// Make makes the DATA-ACK of a visit, and returns the number of its tags: all DATAs that the visit
+// saw, at most 16. If no DATA remains, the flow's time restarts at the visit; otherwise it has
+// expired for the rest.
 func (r *Responder) Make(v View) int {
 	f := &r.flows[v.Flow]
 	n := min(v.Waiting, params.MostTags)
 	f.Made += n
 	f.Stamp = v.Count
 	if n < v.Waiting {
-		f.Stamp = (v.Count + params.RestAge) % (1 << params.StampBits) // as much before it: half of the range
+		f.Stamp = (v.Count + params.RestAge) % (1 << params.StampBits) // half of the range before it
 	}
 	return n
 }
 
-// Rest ends a visit without a DATA-ACK: if nothing waited, the flow's time begins anew.
+// Rest ends a visit without a DATA-ACK: if no DATA waited, the flow's time restarts.
 func (r *Responder) Rest(v View) {
 	if v.Waiting == 0 {
 		r.flows[v.Flow].Stamp = v.Count

@@ -98,9 +98,9 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// For any course of events: each DATA that was recorded is named once, in order; a DATA-ACK has
-// 1 to 16 tags; and if every flow is visited in every lap, of which 7 ticks count, a DATA that has
-// waited for 8 ticks is named by the next visit, or by the one after it if 16 are before it.
+// For any course of events: each DATA that was recorded is named once, in order; a DATA-ACK has 1
+// to 16 tags; and if every flow is visited in every lap, and 7 ticks of a lap count, a DATA that
+// has waited for 8 ticks is named by the next visit, or by the one after it if 16 are before it.
 func TestInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := params.Default()
@@ -115,7 +115,7 @@ func TestInvariants(t *testing.T) {
 			v := r.Look(flow, count)
 			wants, _ := v.Wants(every)
 			if rest[flow] && !wants {
-				t.Fatalf("flow %d: what was left of more than 16 waits for a time", flow)
+				t.Fatalf("flow %d: the remainder above 16 waits for a time", flow)
 			}
 			for _, from := range since[flow] {
 				if !wants && count-from >= params.Ticks {

@@ -34,7 +34,7 @@ type paperSIM struct {
 	at   uint64 // t_SIM
 }
 
-// release is what comes RTTmax after a SIM: its DATA, or that it timed out.
+// release is the event RTTmax after a SIM: its DATA or its timeout.
 type release struct {
 	at, port uint64
 	flow     int
@@ -81,7 +81,7 @@ func (h *paper) dataTimeout(flow int, seq uint64) {
 	f.nDATA++
 }
 
-// clock is what is released at a time, after its SIM-ACKs.
+// clock returns the releases due at a time, after its SIM-ACKs.
 func (h *paper) clock(now uint64) (out []release) {
 	for port, sim := range h.out {
 		if sim.at+h.span == now {
@@ -96,7 +96,7 @@ func (h *paper) clock(now uint64) (out []release) {
 	return out
 }
 
-// ring is the golden model with what the unit has in place of timers and a sorted list: SIMs in the
+// ring is the golden model with the unit's replacement of timers and a sorted list: SIMs in the
 // order in which they were sent. mistake is one of mistakes.
 type ring struct {
 	*model.Source
@@ -244,9 +244,9 @@ func play(seed uint64, mistake string) error {
 	return nil
 }
 
-// A ring in the order of transmission, with a mark for what is acknowledged, does what the paper's
-// table, timers and sorted list do (D6): the same DATAs and timeouts at the same times, from the
-// same ports, for any SIM-ACKs. Each mistake in the ring shows.
+// A ring in the order of transmission, with a mark for acknowledged packets, does the same as the
+// paper's table, timers and sorted list do (D6): the same DATAs and timeouts at the same times,
+// from the same ports, for any SIM-ACKs. Each mistake in the ring shows.
 func TestRingEqualsSortedList(t *testing.T) {
 	for seed := range uint64(600) {
 		if err := play(seed, ""); err != nil {

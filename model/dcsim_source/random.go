@@ -2,15 +2,15 @@
 
 package dcsimsource
 
-// Random is the generator b[t] = b[t-28] ^ b[t-31], some bits a word. Its period is 2^31 - 1
+// Random is the generator b[t] = b[t-28] ^ b[t-31], some bits per word. Its period is 2^31 - 1
 // bits.
 type Random struct {
 	state uint64 // the last 31 bits, the newest lowest
 	bits  int
 }
 
-// NewRandom returns the generator after reset, of so many bits a word. The state is the upper
-// half of the seed's product with 2^64 over the golden ratio, less a bit.
+// NewRandom returns the generator after reset, with a number of bits per word. The state is the
+// upper half, except for one bit, of the product of the seed and 2^64 over the golden ratio.
 func NewRandom(seed int64, bits int) Random {
 	const golden = 11400714819323198485
 	state := uint64(seed) * golden >> 33
@@ -20,7 +20,7 @@ func NewRandom(seed int64, bits int) Random {
 	return Random{state: state, bits: bits}
 }
 
-// Word is the newest word.
+// Word returns the newest word.
 func (r *Random) Word() uint64 { return r.state & (1<<r.bits - 1) }
 
 // Step makes the next word.

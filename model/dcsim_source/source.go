@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package dcsimsource is the golden model of DCSIM's source host: what each event does, one
-// after the other. It has no clock and no ports; times are what the events bring.
+// Package dcsimsource is the golden model of DCSIM's source host: the effect of each event, one
+// after the other. It has no clock and no ports; the events carry the times.
 //
 // Source: Straussman et al., "Simulate Before Sending", NINeS 2026, §2.4.
 package dcsimsource
@@ -10,7 +10,7 @@ import (
 	params "github.com/nicgen/nicgen/gen/dcsim_source"
 )
 
-// Flow is what a source keeps of a flow.
+// Flow is the source's state of a flow.
 type Flow struct {
 	NSIM  int64    // SIMs in the queue or in flight
 	NDATA int64    // DATAs that wait for a SIM-ACK
@@ -18,7 +18,7 @@ type Flow struct {
 	Again []uint64 // DATAs that timed out, the head of the queue last
 }
 
-// Wants is the number of SIMs that Eq. 3 still allows.
+// Wants returns the number of SIMs that Eq. 3 still allows.
 func (f *Flow) Wants() int64 { return f.NDATA - f.NSIM }
 
 // SIM is a SIM, and the DATA that goes with it.
@@ -44,16 +44,16 @@ type Source struct {
 	waiting  int64 // DATAs that timed out, of all flows
 }
 
-// New returns the source as it is after reset.
+// New returns the source in its state after reset.
 func New(p *params.Params) *Source {
 	return &Source{p: p, flows: make([]Flow, p.Flows), random: NewRandom(p.RandomSeed, p.RandomBits()), inFlight: map[uint64]*SIM{}}
 }
 
-// Flow is the state of a flow.
+// Flow returns the state of a flow.
 func (s *Source) Flow(flow uint32) *Flow { return &s.flows[flow] }
 
-// Data takes new DATAs of a flow. They are refused if there is no such flow, if there are none,
-// or if too many wait. joins is set if the flow did not want a SIM before.
+// Data takes new DATAs of a flow. They are refused if the flow does not exist, if their number is
+// 0, or if too many wait. joins is set if the flow did not want a SIM before.
 func (s *Source) Data(flow uint64, count int64) (accepted, joins bool) {
 	if flow >= uint64(len(s.flows)) || count == 0 {
 		return false, false
@@ -67,8 +67,8 @@ func (s *Source) Data(flow uint64, count int64) (accepted, joins bool) {
 	return true, joins
 }
 
-// Queue puts a SIM of a flow that wants one into the queue (D1: it counts from now on); stays
-// is set if the flow wants another one. Number gives it its port.
+// Queue puts a SIM of a flow that wants one into the queue (D1: it counts from now on); stays is
+// set if the flow wants another one. Number assigns its port.
 func (s *Source) Queue(flow uint32) (sim *SIM, stays bool) {
 	f := &s.flows[flow]
 	f.NSIM++
@@ -86,21 +86,21 @@ func (s *Source) Step() { s.random.Step() }
 // Seed takes a word of the random generator's state, in place of a step.
 func (s *Source) Seed(word uint64) { s.random.Seed(word) }
 
-// Port is the source port of a SIM and its DATA: the random bits above the slot, with which
-// they are mixed. Two slots never have the same port.
+// Port returns the source port of a SIM and its DATA: the random bits above the slot, which is
+// mixed with them. Two slots never have the same port.
 func (s *Source) Port(sim *SIM) uint64 {
 	n := s.p.SlotBits()
 	return sim.Random<<n | sim.Slot ^ s.spread(sim.Random)
 }
 
-// feedback are the recurrences with which random bits go on, by their number: the distances
-// back to the bits whose sum is the next one. All are primitive.
+// feedback holds the recurrences of the random bits, by their number: the distances back to the
+// bits whose sum is the next bit. All are primitive.
 var feedback = [13][]int{
 	2: {1, 2}, 3: {2, 3}, 4: {3, 4}, 5: {1, 2, 4, 5}, 6: {1, 3, 4, 6}, 7: {6, 7}, 8: {2, 5, 6, 8},
 	9: {3, 5, 6, 9}, 10: {5, 8, 9, 10}, 11: {9, 11}, 12: {4, 10, 11, 12},
 }
 
-// spread is what the bits of a slot are mixed with: the bits that follow the random ones, oldest
+// spread returns the bits with which a slot is mixed: the bits that follow the random ones, oldest
 // lowest.
 func (s *Source) spread(random uint64) uint64 {
 	n, w := s.p.SlotBits(), s.p.RandomBits()
@@ -119,8 +119,8 @@ func (s *Source) Send(sim *SIM, at uint64) {
 	s.inFlight[s.Port(sim)] = sim
 }
 
-// Ack takes a SIM-ACK: the SIM that it acknowledges, or nil if none in flight has that port or
-// it is acknowledged already (D2).
+// Ack takes a SIM-ACK and returns the SIM that it acknowledges, or nil if no SIM in flight has that
+// port or it was acknowledged before (D2).
 func (s *Source) Ack(port uint64) *SIM {
 	sim := s.inFlight[port]
 	if sim == nil || sim.Acked {
@@ -130,7 +130,7 @@ func (s *Source) Ack(port uint64) *SIM {
 	return sim
 }
 
-// Due takes a SIM out of those in flight, RTTmax after it was sent: from now on a SIM-ACK comes
+// Due removes a SIM from the SIMs in flight, RTTmax after it was sent: from now on its SIM-ACK is
 // too late (D3).
 func (s *Source) Due(sim *SIM) { delete(s.inFlight, s.Port(sim)) }
 
@@ -142,8 +142,8 @@ func (s *Source) Late(flow uint32) (joins bool) {
 	return joins
 }
 
-// Match gives a SIM that is acknowledged the first DATA of its flow. There always is one:
-// n_SIM <= n_DATA (D4).
+// Match assigns the first DATA of its flow to an acknowledged SIM. The flow always has one: n_SIM
+// <= n_DATA (D4).
 func (s *Source) Match(sim *SIM, at uint64) {
 	f := &s.flows[sim.Flow]
 	f.NSIM--
@@ -165,7 +165,7 @@ func (s *Source) Space() bool { return s.waiting < s.p.Repeats }
 // Reserve takes the place of a DATA that timed out.
 func (s *Source) Reserve() { s.waiting++ }
 
-// Head puts a DATA that timed out, and has a place, at the head of its flow's queue (D15). It
+// Head puts a DATA that has timed out and has a place at the head of its flow's queue (D15). It
 // counts in n_DATA with Again.
 func (s *Source) Head(flow uint32, seq uint64) {
 	f := &s.flows[flow]
@@ -180,10 +180,10 @@ func (s *Source) Again(flow uint32) (joins bool) {
 	return joins
 }
 
-// InFlight is the SIM in flight that has a port, or nil.
+// InFlight returns the SIM in flight that has a port, or nil.
 func (s *Source) InFlight(port uint64) *SIM { return s.inFlight[port] }
 
-// Slot is the slot of which a source port is made.
+// Slot returns the slot from which a source port is made.
 func (s *Source) Slot(port uint64) uint64 {
 	n := s.p.SlotBits()
 	return (port ^ s.spread(port>>n)) & (1<<n - 1)

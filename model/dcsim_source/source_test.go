@@ -12,8 +12,8 @@ import (
 	model "github.com/nicgen/nicgen/model/dcsim_source"
 )
 
-// DV5: two DATAs, exactly two SIMs. The first SIM-ACK, whichever it is, takes the first DATA,
-// and leaves n_SIM = n_DATA = 1: no new SIM.
+// DV5: two DATAs, exactly two SIMs. The first SIM-ACK, for either SIM, takes the first DATA, and
+// leaves n_SIM = n_DATA = 1: no new SIM.
 func TestTwoDatas(t *testing.T) {
 	s := model.New(params.Default())
 	if ok, joins := s.Data(3, 2); !ok || !joins {
@@ -81,7 +81,7 @@ func TestHeadOfTheQueue(t *testing.T) {
 	}
 }
 
-// What is refused changes nothing.
+// A refused call changes nothing.
 func TestRefused(t *testing.T) {
 	p := params.Default()
 	p.WantBits = 12
@@ -156,7 +156,7 @@ func TestInvariants(t *testing.T) {
 	})
 }
 
-// slot is the distance from the oldest SIM in use to the next slot.
+// slot returns the distance from the oldest SIM in use to the next slot.
 func slot(out []*model.SIM) uint64 {
 	if len(out) == 0 {
 		return 0
@@ -164,8 +164,8 @@ func slot(out []*model.SIM) uint64 {
 	return (out[len(out)-1].Slot + 1 - out[0].Slot) % 16
 }
 
-// The generator gives all 2^31-1 states that are not 0 in turn: its polynomial is primitive, as
-// 2^31-1 is prime and x^(2^31) = x modulo x^31 + x^28 + 1.
+// The generator passes through all 2^31-1 nonzero states: its polynomial is primitive, as 2^31-1 is
+// prime and x^(2^31) = x modulo x^31 + x^28 + 1.
 func TestRandomPeriod(t *testing.T) {
 	mul := func(a, b uint64) (c uint64) {
 		for ; b > 0; b >>= 1 {

@@ -12,7 +12,8 @@ import (
 	model "github.com/nicgen/nicgen/model/dcsim_source"
 )
 
-// hashes are what a switch may make of a source port: of 16 bits, whose low ones choose the path.
+// hashes are hashes of a source port that a switch may use: 16 bits, whose low ones choose the
+// path.
 var hashes = map[string]func(port uint16) uint16{
 	"XOR of the bytes": func(port uint16) uint16 { return port>>8 ^ port&0xff },
 	"CRC16 0x1021": func(port uint16) uint16 { // most significant bit first
@@ -37,13 +38,14 @@ var hashes = map[string]func(port uint16) uint16{
 	},
 }
 
-// ports4791 are the UDP ports of a RoCEv2 packet, as they are on the line.
+// ports4791 returns the UDP ports of a RoCEv2 packet, in line format.
 func ports4791(port uint16) [4]byte { return [4]byte{byte(port >> 8), byte(port), 0x12, 0xb7} }
 
 // first is the first port of the range.
 const first = 49152
 
-// uneven is by how many standard deviations chi² of the counts is above that of random paths.
+// uneven returns the number of standard deviations by which chi² of the counts exceeds its value
+// for random paths.
 func uneven(counts []int) float64 {
 	n := 0
 	for _, c := range counts {
@@ -57,8 +59,8 @@ func uneven(counts []int) float64 {
 	return (chi - free) / math.Sqrt(2*free)
 }
 
-// spreads is how uneven the paths of SIMs are, of ports that are made so: all of them, those of a
-// slot (the worst one), and the step from each to the next.
+// spreads returns the unevenness of the paths of SIMs whose ports are made this way: of all SIMs,
+// of the SIMs of a slot (the worst one), and of the step from each to the next.
 func spreads(hash func(uint16) uint16, paths, sims int, port func() (slot, port uint64)) (all, slots, steps float64) {
 	total, step := make([]int, paths), make([]int, paths)
 	var bySlot [256][]int
@@ -82,9 +84,9 @@ func spreads(hash func(uint16) uint16, paths, sims int, port func() (slot, port 
 	return uneven(total), slots, uneven(step)
 }
 
-// Under each hash the default's SIMs go as evenly as random ones over 8, 64 and 256 paths, those of
-// one slot and the steps from one to the next over 8 and 64: there are six random bits. The old
-// mixing, by the random bits repeated, is seen to be worse.
+// Under each hash the default's SIMs go as evenly as random ones over 8, 64 and 256 paths. The SIMs
+// of one slot, and the steps from one to the next, do so over 8 and 64 paths, as a port has six
+// random bits. The old mixing, which repeated the random bits, is worse.
 func TestPortsSpread(t *testing.T) {
 	const sims = 1 << 19
 	p := params.Default()
@@ -114,8 +116,8 @@ func TestPortsSpread(t *testing.T) {
 	}
 }
 
-// The random bits of a port that a hash keeps, of any configuration: those of a sum are as many as
-// its rank, as all hashes here are linear. XORing the bytes leaves all or all but a few.
+// The random bits of a port that a hash keeps, of any configuration: a sum has as many as its rank,
+// as all hashes here are linear. XORing the bytes keeps all or nearly all.
 func TestPortsKeepRandomBits(t *testing.T) {
 	worst := 0
 	for slots := 4; slots <= 10; slots++ {
@@ -142,7 +144,7 @@ func TestPortsKeepRandomBits(t *testing.T) {
 	t.Log(fmt.Sprint("at most ", worst, " random bits are lost"))
 }
 
-// rank is the number of independent words.
+// rank returns the number of independent words.
 func rank(words []uint16) (n int) {
 	words = append([]uint16(nil), words...)
 	for i, w := range words {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package laps is the golden model of the LAPS pipeline: the golden models of its
-// parts, composed as Algorithms 1 to 3 say, one method per event. It has no clock: an
-// event is over before the next one begins.
+// Package laps is the golden model of the LAPS pipeline: the golden models of its parts, composed
+// as in Algorithms 1 to 3, one method per event. It has no clock: an event is complete before the
+// next one begins.
 package laps
 
 import (
@@ -17,8 +17,8 @@ import (
 // Segment is a tracked data segment.
 type Segment = modelloss.Segment
 
-// Pipeline is the state of the unit. Its parts may be looked at, and their settings
-// changed, between events.
+// Pipeline is the state of the unit. Between events, its parts may be read and their settings
+// changed.
 type Pipeline struct {
 	Paths *modelpaths.Tables
 	Pick  *modelpick.Picker
@@ -32,10 +32,10 @@ type Pipeline struct {
 	banks    int
 	rowBits  int
 	most     int64 // longest latency
-	longest  bool  // T is of the set as it was committed
+	longest  bool  // T belongs to the set as committed
 }
 
-// Path is what a packet is told.
+// Path is the path of a packet.
 type Path struct {
 	None   bool   // the destination has no path
 	Pid    uint32 // its path
@@ -43,16 +43,16 @@ type Path struct {
 	Stored bool   // the segment is in the path's ring
 }
 
-// Acked is what comes of an ACK. Lost is good until the next event.
+// Acked is the result of an ACK. Lost is valid until the next event.
 type Acked struct {
-	Stray bool // the path belongs to no destination or does not exist: no rate is changed
+	Stray bool // the path belongs to no destination or does not exist: no rate changes
 	Rate  modelrate.Result
 	Cause modelloss.Cause // of the loss detector; Ignored without one
 	Lost  []Segment       // segments that it skipped, oldest first
 }
 
-// New returns the pipeline as it is after a reset, with every flow opened at time 0.
-// p must be valid.
+// New returns the pipeline in its state after reset, with every flow opened at time 0. p must be
+// valid.
 func New(p *params.Params) *Pipeline {
 	parts := p.Parts()
 	m := &Pipeline{
@@ -66,8 +66,8 @@ func New(p *params.Params) *Pipeline {
 	return m
 }
 
-// begin lets all that an event before has caused be done: the tables count cycles, in
-// which probes are written.
+// begin completes the effects of earlier events: the tables count cycles, in which probes are
+// written.
 func (m *Pipeline) begin() {
 	m.events += lapspaths.WriteWindow
 	m.Paths.Begin(m.events)
@@ -83,8 +83,8 @@ func (m *Pipeline) Change(c modelpaths.Change, now uint64) modelpaths.Outcome {
 	return o
 }
 
-// Packet chooses the path of a packet to dst at time now (ns), and the path that is
-// probed. A segment that is not nil is tracked.
+// Packet chooses the path of a packet to dst at time now (ns), and the path to probe. A non-nil
+// segment is tracked.
 func (m *Pipeline) Packet(dst uint32, s *Segment, now uint64) Path {
 	m.begin()
 	m.Paths.Packet(dst, now, true, &m.found)
@@ -102,8 +102,7 @@ func (m *Pipeline) Packet(dst uint32, s *Segment, now uint64) Path {
 	return out
 }
 
-// Ack takes an ACK of segment s, which came back at time now (ns) from path pid on which
-// it took delay ns.
+// Ack takes an ACK of segment s, which came back at time now (ns) from path pid with a delay in ns.
 func (m *Pipeline) Ack(pid uint32, s Segment, delay int64, now uint64) Acked {
 	out := Acked{Stray: true, Cause: modelloss.Ignored}
 	c := modelpaths.Change{Op: modelpaths.Ack, Pid: pid, Delay: delay}
@@ -125,8 +124,8 @@ func (m *Pipeline) Answer(pid uint32, delay int64, now uint64) modelpaths.Outcom
 	return m.Change(modelpaths.Change{Op: modelpaths.Answer, Pid: pid, Delay: delay}, now)
 }
 
-// Expire looks at a path's timer at time now (ns); it returns the segments that are
-// lost, oldest first, good until the next event.
+// Expire checks a path's timer at time now (ns). It returns the lost segments, oldest first, valid
+// until the next event.
 func (m *Pipeline) Expire(pid uint32, now uint64) []Segment {
 	if m.Loss == nil {
 		return nil
@@ -134,7 +133,7 @@ func (m *Pipeline) Expire(pid uint32, now uint64) []Segment {
 	return m.Loss.Expire(pid, now)
 }
 
-// extremes are T and t of the operands.
+// extremes returns T and t of the operands.
 func (m *Pipeline) extremes() modelrate.Extremes {
 	var e modelrate.Extremes
 	o := &m.operands
@@ -154,5 +153,5 @@ func (m *Pipeline) extremes() modelrate.Extremes {
 	return e
 }
 
-// latency is a delay as the loss detector takes it: at least 0, at most all ones.
+// latency returns a delay in the format of the loss detector: at least 0, at most all ones.
 func (m *Pipeline) latency(delay int64) uint64 { return uint64(min(max(delay, 0), m.most)) }

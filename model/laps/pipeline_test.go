@@ -37,9 +37,9 @@ type flow struct {
 	nxtDec, nxtInc   int64
 }
 
-// literal is Algorithms 1 to 3 word for word, with the decisions of the units' pages:
-// times and latencies that do not wrap, weights and rates in float64, one expiry at a
-// time. Latencies saturate at most, as those of the hardware do (L5).
+// literal implements Algorithms 1 to 3 word for word, with the decisions of the units' pages: times and
+// latencies that do not wrap, weights and rates in float64, one expiry at a time. The only
+// deviation is that latencies saturate, as in the hardware (L5).
 type literal struct {
 	pst   map[uint32][]uint32 // destination: its paths, lowest first
 	last  map[uint32]int      // destination: which of its paths was probed last, +1
@@ -55,7 +55,7 @@ type literal struct {
 	decMost, incBase bool // intervals as in the authors' simulator
 }
 
-// extremes are T and t, and the largest realVal, of the valid paths of a destination.
+// extremes returns T and t, and the largest realVal, of the valid paths of a destination.
 func (a *literal) extremes(dst uint32) (T, t, most int64) {
 	t = math.MaxInt64
 	for _, p := range a.pst[dst] {
@@ -65,8 +65,8 @@ func (a *literal) extremes(dst uint32) (T, t, most int64) {
 	return T, t, most
 }
 
-// send is Algorithm 1 up to the choice: the probed path (-1: none), and the chance of
-// each path in turn.
+// send implements Algorithm 1 up to the choice: the probed path (-1: none), and the chance of each
+// path, in order.
 func (a *literal) send(dst uint32, now int64) (probed int64, chance []float64) {
 	probed = -1
 	T, _, _ := a.extremes(dst)
@@ -107,7 +107,7 @@ func (a *literal) sent(p uint32, s model.Segment, now int64) (stored bool) {
 	return true
 }
 
-// ack is lines 4 and 5 of Algorithm 1, Algorithm 2, and Algorithm 3.
+// ack implements lines 4 and 5 of Algorithm 1, Algorithm 2, and Algorithm 3.
 func (a *literal) ack(dst, p uint32, s model.Segment, delay, now int64) (lost []model.Segment) {
 	a.measured(p, delay, now)
 	a.control(dst, a.flows[s.Flow], now)
@@ -155,7 +155,7 @@ func (a *literal) control(dst uint32, f *flow, now int64) {
 	}
 }
 
-// expire is ExecEventAfter of Algorithm 3, when it is looked at.
+// expire implements ExecEventAfter of Algorithm 3, when the timer is checked.
 func (a *literal) expire(p uint32, now int64) (lost []model.Segment) {
 	e := a.pit[p]
 	if !e.armed || now <= e.timer {
@@ -172,7 +172,7 @@ type pair struct {
 	p *params.Params
 }
 
-// configured is the default configuration of some destinations with settings.
+// configured returns the default configuration of some destinations with settings.
 func configured(t testing.TB, sets string) *params.Params {
 	t.Helper()
 	p := params.Default()
@@ -230,11 +230,10 @@ func newPair(t *testing.T, p *params.Params, r *rand.Rand, betaT float64, now ui
 	return x
 }
 
-// The golden model does what Algorithms 1 to 3 say, event by event: the same probes,
-// latencies, rings, lost segments and rates; and the chance of each path in the
-// model's own picker, exactly enumerated, is that of the Softmax within 2^-10 in
-// total variation. Which path is taken is the picker's choice, and the algorithms go on from
-// there.
+// The golden model follows Algorithms 1 to 3, event by event: the same probes, latencies, rings,
+// lost segments and rates; and the chance of each path in the model's own picker, exactly
+// enumerated, equals the Softmax within 2^-10 in total variation. The picker chooses the path, and
+// the algorithms continue from there.
 func TestEqualsAlgorithms(t *testing.T) {
 	const tolerance = 1.0 / 1024
 	for _, set := range []string{
@@ -319,7 +318,7 @@ type segment struct {
 	model.Segment
 }
 
-// choice is what a packet got.
+// choice is the path that a packet got.
 type choice struct {
 	none     bool
 	pid      uint32
@@ -362,8 +361,8 @@ func (x *pair) send(t *testing.T, dst uint32, s model.Segment, now int64, chance
 	return out
 }
 
-// distance is that of the picker's distribution over the paths of a destination from
-// chances, in total variation. All paths dead is 0: they have none.
+// distance returns the total variation between chances and the picker's distribution over the paths
+// of a destination. It is 0 if all paths are dead, as they have no distribution.
 func (x *pair) distance(dst uint32, want []float64) float64 {
 	if math.IsNaN(want[0]) {
 		return 0
@@ -403,7 +402,7 @@ func (x *pair) ack(t *testing.T, o segment, delay, now int64, counts map[string]
 // low reports whether a rate is not the one that is wanted, with halves rounded down.
 func low(want float64, got uint64) bool { return math.Floor(want) != float64(got) }
 
-// expire lets both look at a timer.
+// expire lets both check a timer.
 func (x *pair) expire(t *testing.T, pid uint32, now int64, counts map[string]int) {
 	want := x.a.expire(pid, now)
 	if got := x.m.Expire(pid, uint64(now)); !slices.Equal(got, want) {
@@ -434,7 +433,7 @@ func TestWithoutLoss(t *testing.T) {
 	}
 }
 
-// An ACK of a path that belongs to nobody changes no rate; the loss detector sees it.
+// An ACK of a path without destination changes no rate; the loss detector sees it.
 func TestStray(t *testing.T) {
 	p := configured(t, "destinations=2 rows=16 banks=4 flows=4")
 	m := model.New(p)

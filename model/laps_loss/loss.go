@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package lapsloss is the golden model of the LAPS loss detector: Algorithm 3 of
-// LAPS, one method per event, with what the paper leaves open decided as
-// docs/units/laps_loss.md says.
+// Package lapsloss is the golden model of the LAPS loss detector: Algorithm 3 of LAPS, one method
+// per event. docs/units/laps_loss.md has the decisions where the paper leaves a choice.
 package lapsloss
 
 import (
@@ -11,7 +10,7 @@ import (
 	params "github.com/nicgen/nicgen/gen/laps_loss"
 )
 
-// Cause is what came of an ACK.
+// Cause is the effect of an ACK.
 type Cause uint8
 
 const (
@@ -24,13 +23,13 @@ const (
 // String names the cause.
 func (c Cause) String() string { return [...]string{"order", "skip", "ignored", "none"}[c] }
 
-// Segment is what a ring holds of a data segment.
+// Segment is a ring's entry for a data segment.
 type Segment struct {
 	Flow uint32
 	Seq  uint64
 }
 
-// String is "flow:seq".
+// String returns "flow:seq".
 func (s Segment) String() string { return fmt.Sprintf("%d:%d", s.Flow, s.Seq) }
 
 // Counters count events since the last reset; they do not wrap here.
@@ -60,11 +59,11 @@ type Detector struct {
 
 	paths []path
 	depth int
-	gone  []Segment // what the last event has shown to be lost
+	gone  []Segment // segments that the last event has shown to be lost
 	time  uint64    // mask of the time
 }
 
-// New returns the detector as it is after reset, with the run-time settings of p.
+// New returns the detector in its state after reset, with the run-time settings of p.
 func New(p *params.Params) *Detector {
 	d := &Detector{
 		RTOMin: uint64(p.RTOMinNS),
@@ -91,8 +90,8 @@ func (d *Detector) Reset() {
 // Legal reports whether path pid exists.
 func (d *Detector) Legal(pid uint32) bool { return uint64(pid) < uint64(len(d.paths)) }
 
-// Send notes that a segment is sent on a path at time now (ns), whose latency is
-// latency ns. It reports whether there is room for it; else nothing changes.
+// Send records that a segment is sent at time now (ns) on a path with a latency in ns. It reports
+// whether the ring has room for it; otherwise nothing changes.
 func (d *Detector) Send(pid uint32, s Segment, latency, now uint64) (stored bool) {
 	if !d.Legal(pid) {
 		d.Count.IllegalPath++
@@ -109,14 +108,13 @@ func (d *Detector) Send(pid uint32, s Segment, latency, now uint64) (stored bool
 	return true
 }
 
-// Ack takes an ACK of segment s that came back on a path at time now (ns) and
-// measured a latency of latency ns. It returns the segments that are lost, oldest
-// first, good until the next event.
+// Ack takes an ACK of segment s that came back on a path at time now (ns) and measured a latency in
+// ns. It returns the lost segments, oldest first, valid until the next event.
 func (d *Detector) Ack(pid uint32, s Segment, latency, now uint64) (Cause, []Segment) {
 	return d.AckBefore(pid, s, latency, now, 0)
 }
 
-// AckBefore is Ack, told late: it came before the last n segments were stored on
+// AckBefore handles an ACK that is reported late: it came before the last n segments were stored on
 // the path, and no other event of the path came in between. So it neither sees them
 // nor undoes the timer that they set.
 func (d *Detector) AckBefore(pid uint32, s Segment, latency, now uint64, n int) (Cause, []Segment) {
@@ -145,8 +143,7 @@ func (d *Detector) AckBefore(pid uint32, s Segment, latency, now uint64, n int) 
 	return Skip, d.gone
 }
 
-// find is the place of the oldest segment in a ring that equals s; -1 if there is
-// none.
+// find returns the place of the oldest segment in a ring that equals s, or -1.
 func find(ring []Segment, s Segment) int {
 	for i := range ring {
 		if ring[i] == s {
@@ -156,9 +153,8 @@ func find(ring []Segment, s Segment) int {
 	return -1
 }
 
-// Expire looks at a path's timer at time now (ns). If it has expired all that is
-// outstanding on the path is lost; it is returned, oldest first, good until the next
-// event.
+// Expire checks a path's timer at time now (ns). If it has expired, all outstanding segments of the
+// path are lost; Expire returns them, oldest first, valid until the next event.
 func (d *Detector) Expire(pid uint32, now uint64) []Segment {
 	if !d.Expired(pid, now) {
 		return nil
@@ -181,16 +177,16 @@ func (d *Detector) Expired(pid uint32, now uint64) bool {
 	return late != 0 && late <= d.time>>1
 }
 
-// Hold keeps n places of a path's ring from being used again, which an ACK or a
-// timer has just emptied, and Free frees them: in the hardware they are free some
-// cycles later. A path holds none at first.
+// Hold reserves n places of a path's ring that an ACK or a timer has just emptied, and Free
+// releases them: in the hardware they become free some cycles later. Initially no place is
+// reserved.
 func (d *Detector) Hold(pid uint32, n int) { d.paths[pid].held += n }
 
 // Free undoes Hold.
 func (d *Detector) Free(pid uint32, n int) { d.paths[pid].held -= n }
 
-// Outstanding returns the segments that are outstanding on a path, oldest first,
-// good until the path's next event; nil if there is no such path.
+// Outstanding returns the outstanding segments of a path, oldest first, valid until the path's next
+// event, or nil if the path does not exist.
 func (d *Detector) Outstanding(pid uint32) []Segment {
 	if !d.Legal(pid) {
 		return nil
@@ -198,11 +194,11 @@ func (d *Detector) Outstanding(pid uint32) []Segment {
 	return d.paths[pid].ring
 }
 
-// Deadline is the time (ns) after which a path's timer has expired, if segments are
+// Deadline returns the time (ns) after which a path's timer has expired, if segments are
 // outstanding on it.
 func (d *Detector) Deadline(pid uint32) uint64 { return d.paths[pid].deadline }
 
-// after is when a timer expires that is set now.
+// after returns the expiry of a timer that is set now.
 func (d *Detector) after(now, latency uint64) uint64 {
 	return (now + max(2*latency, d.RTOMin)) & d.time
 }

@@ -80,8 +80,8 @@ func (a *literal) tick(pid uint32, now uint64) {
 	}
 }
 
-// The model gives what Algorithm 3 gives line by line, and every segment that was
-// stored is, at the end, acknowledged, lost or outstanding, and only one of them.
+// The model gives the same results as Algorithm 3, line by line, and every segment that was stored
+// is, at the end, acknowledged, lost or outstanding, and only one of them.
 func TestEqualsAlgorithm3(t *testing.T) {
 	var sum model.Counters
 	for seed := range uint64(40) {
@@ -141,7 +141,7 @@ func TestEqualsAlgorithm3(t *testing.T) {
 	}
 }
 
-// small is a detector with 2 paths of 4 segments and a least timeout of 100 ns.
+// small returns a detector with 2 paths of 4 segments and a least timeout of 100 ns.
 func small() *model.Detector {
 	p := params.Default()
 	p.Paths, p.Depth, p.Lanes, p.TimeBits, p.LatBits, p.RTOMinNS = 2, 4, 2, 16, 8, 100
@@ -157,8 +157,8 @@ func send(d *model.Detector, pid uint32, now uint64, seqs ...uint64) (stored int
 	return stored
 }
 
-// The timer is that of the last event, also if an earlier one had set it further
-// out; an ignored ACK does not touch it.
+// The last event sets the timer, even if an earlier one had set it further out; an ignored ACK does
+// not touch it.
 func TestTimer(t *testing.T) {
 	d := small()
 	d.Send(0, model.Segment{Seq: 1}, 200, 1000) // until 1400
@@ -187,7 +187,7 @@ func TestTimer(t *testing.T) {
 	}
 }
 
-// A full ring takes no more; room that is held is not free.
+// A full ring accepts no segment; reserved room is not free.
 func TestFull(t *testing.T) {
 	d := small()
 	if n := send(d, 0, 0, 1, 2, 3, 4, 5); n != 4 {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package lapspaths is the golden model of the LAPS path tables: the Path Search
-// Table, the Path Information Table and Algorithm 1 of Wan et al., "LAPS: Latency
-// Aware Packet Spraying", up to the choice, with what the paper leaves open decided
-// as docs/units/laps_paths.md says.
+// Package lapspaths is the golden model of the LAPS path tables: the Path Search Table, the Path
+// Information Table and Algorithm 1 of Wan et al., "LAPS: Latency Aware Packet Spraying", up to the
+// choice. docs/units/laps_paths.md has the decisions where the paper leaves a choice.
 //
 // A cycle is, in this order: Begin; at most one Change, by Take and Do; at most one
 // Packet. Only the numbers of cycles between events count.
@@ -16,28 +15,26 @@ import (
 	params "github.com/nicgen/nicgen/gen/laps_paths"
 )
 
-// Op is what a Change does.
+// Op is the operation of a Change.
 type Op uint8
 
-// The first four are those of the configuration port, by their numbers there.
+// The first four are operations of the configuration port, with the same numbers.
 const (
 	List   Op = params.OpList   // put Pid into the set that is being prepared
-	Commit Op = params.OpCommit // make that set, and Scale, those of Dst
+	Commit Op = params.OpCommit // assign that set, and Scale, to Dst
 	Path   Op = params.OpPath   // write Pid: Dst, Delay, Base, Anchors
 	Remove Op = params.OpRemove // forget whose Pid is
 	Ack    Op = 4               // Delay was measured on Pid
 	Answer Op = 5               // the same, by a probe
 )
 
-// Scale is what a latency is multiplied by: Mantissa / 2^Exponent is in 2^-9 octaves
-// a ns.
+// Scale is the factor of a latency: Mantissa / 2^Exponent is in 2^-9 octaves a ns.
 type Scale struct {
 	Mantissa uint16
 	Exponent uint8 // below 32
 }
 
-// Word is the scale as the hardware takes it on s_cfg_scale: the exponent above the
-// mantissa.
+// Word returns the scale in the format of s_cfg_scale: the exponent above the mantissa.
 func (s Scale) Word() uint64 { return uint64(s.Exponent)<<params.MantissaBits | uint64(s.Mantissa) }
 
 // UnpackScale undoes Scale.Word; bits above the exponent are ignored.
@@ -56,13 +53,13 @@ type Change struct {
 	Anchors []uint32
 }
 
-// Outcome is what becomes of a Change.
+// Outcome is the fate of a Change.
 type Outcome uint8
 
 const (
 	Done    Outcome = iota // it is carried out
 	Stray                  // an ACK or answer of a path that belongs to no destination
-	Illegal                // it names what does not exist, or lists a path that was not written
+	Illegal                // it names a nonexistent object, or lists a path that was not written
 )
 
 // Counters count events since the last reset; they do not wrap here.
@@ -70,7 +67,7 @@ type Counters struct {
 	Packet, NoPath, Probe, ProbeWait, Ack, Answer, Stray, Config, Illegal uint64
 }
 
-// State is what the banks hold of a path.
+// State is the banks' state of a path.
 type State struct {
 	Deadline uint64 // after it the path has expired, ns
 	Latency  uint32 // realVal, ns
@@ -82,10 +79,10 @@ func (s State) String() string {
 	return fmt.Sprintf("latency %d ns, d %d/512 octaves, expires after %d ns", s.Latency, s.Weight, s.Deadline)
 }
 
-// Candidates is what a packet finds.
+// Candidates are the paths that a packet may take.
 type Candidates struct {
 	Usable   uint32     // bit b: there is a path in bank b
-	Rows     [32]uint16 // by bank: its row, 0 if there is none
+	Rows     [32]uint16 // by bank: its row, or 0
 	Weight   [32]uint16 // by bank: d after doubling
 	Probe    int64      // the path that is probed, -1 if none
 	Wait     bool       // one has expired, but another write is due
@@ -94,7 +91,7 @@ type Candidates struct {
 	Saturate bool       // the probe's doubling reached the end of the latency or of d
 }
 
-// Operands is what an ACK finds for rate control.
+// Operands are the operands that an ACK supplies to rate control.
 type Operands struct {
 	Usable  uint32
 	Latency [32]uint32 // realVal, by bank
@@ -108,7 +105,7 @@ type probe struct {
 	dst    uint32
 	bank   uint
 	pid    uint32
-	state  State // what will be written
+	state  State // state to be written
 	undone bool
 }
 
@@ -135,7 +132,7 @@ type Tables struct {
 	cycle       uint64
 }
 
-// New returns the tables as they are after reset.
+// New returns the tables in their state after reset.
 func New(p *params.Params) *Tables {
 	t := &Tables{
 		banks: uint32(p.Banks), rows: uint32(p.Rows), row: uint(p.RowBits()),
@@ -180,9 +177,8 @@ func (t *Tables) LegalPath(pid uint32) bool { return uint64(pid) < uint64(len(t.
 // LegalDst reports whether destination dst exists.
 func (t *Tables) LegalDst(dst uint32) bool { return uint64(dst) < uint64(len(t.scale)) }
 
-// Take decides what becomes of a change, counts it, and gives a path to its
-// destination or takes it away. A change that is Done has still to be carried out,
-// by Do, in its cycle.
+// Take decides the outcome of a change, counts it, and assigns a path to its destination or removes
+// it. A change that is Done must still be executed, by Do, in its cycle.
 func (t *Tables) Take(c *Change) Outcome {
 	n := &t.Count
 	if c.Op != Commit && !t.LegalPath(c.Pid) || (c.Op == Commit || c.Op == Path) && !t.LegalDst(c.Dst) {
@@ -222,8 +218,8 @@ func (t *Tables) Take(c *Change) Outcome {
 // Writes reports whether a change writes the banks, so that no probe can.
 func (c *Change) Writes() bool { return c.Op == Ack || c.Op == Answer || c.Op == Path }
 
-// Begin starts a cycle, of a higher number than any before: probes of WriteWindow
-// cycles before and earlier are written.
+// Begin starts a cycle with a higher number than any before: probes that are at least WriteWindow
+// cycles old are written.
 func (t *Tables) Begin(cycle uint64) {
 	t.cycle = cycle
 	keep := t.flying[:0]
@@ -238,8 +234,7 @@ func (t *Tables) Begin(cycle uint64) {
 	t.flying = keep
 }
 
-// Do carries out a change that Take found Done, at time now (ns), with the factor
-// beta (UQ1.15).
+// Do executes a change that Take found Done, at time now (ns), with the factor beta (UQ1.15).
 func (t *Tables) Do(c *Change, now, beta uint64) {
 	switch c.Op {
 	case List:
@@ -263,8 +258,7 @@ func (t *Tables) Do(c *Change, now, beta uint64) {
 	}
 }
 
-// undo forgets probes to a destination that are not yet written, in one bank or, if
-// bank is below 0, in all.
+// undo discards unwritten probes to a destination, in one bank or, if bank is below 0, in all.
 func (t *Tables) undo(dst uint32, bank int) {
 	for i := range t.flying {
 		if f := &t.flying[i]; f.dst == dst && (bank < 0 || f.bank == uint(bank)) {
@@ -275,8 +269,8 @@ func (t *Tables) undo(dst uint32, bank int) {
 
 const maxWeight = 1<<params.WeightBits - 1
 
-// Weight scales a latency: d in UQ5.9 octaves, rounded down, saturating; that of a
-// dead path is all ones.
+// Weight scales a latency: d in UQ5.9 octaves, rounded down, saturating; the weight of a dead path
+// is all ones.
 func (t *Tables) Weight(lat uint32, s Scale, beta uint64) uint16 {
 	if lat == t.maxLat {
 		return maxWeight
@@ -285,7 +279,7 @@ func (t *Tables) Weight(lat uint32, s Scale, beta uint64) uint16 {
 	return uint16(min(uint64(lat)*m>>s.Exponent, maxWeight))
 }
 
-// Double is the state after a probe at time now (ns): realVal and d doubled, saturating.
+// Double returns the state after a probe at time now (ns): with realVal and d doubled, saturating.
 func (t *Tables) Double(s State, now uint64) State {
 	lat := t.maxLat
 	if s.Latency <= t.maxLat/2 {
@@ -294,7 +288,7 @@ func (t *Tables) Double(s State, now uint64) State {
 	return State{Deadline: (now + 2*uint64(lat)) & t.time, Latency: lat, Weight: t.doubled(s)}
 }
 
-// doubled is d after a probe.
+// doubled returns d after a probe.
 func (t *Tables) doubled(s State) uint16 {
 	if s.Latency > t.maxLat/2 || s.Weight > maxWeight/2 {
 		return maxWeight
@@ -309,9 +303,10 @@ func (t *Tables) Expired(s State, now uint64) bool {
 	return d >= t.half
 }
 
-// Packet finds the candidates of a packet to dst at time now (ns), and probes the first
-// that has expired behind the path probed last if free holds: no change that writes is
-// taken WriteWindow cycles later. It reports whether the destination exists; if not, there are none.
+// Packet finds the candidates of a packet to dst at time now (ns), and, if free holds, probes the
+// first expired path after the one probed last. free means that no writing change is taken
+// WriteWindow cycles later. Packet reports whether the destination exists; if not, it has no
+// candidates.
 func (t *Tables) Packet(dst uint32, now uint64, free bool, out *Candidates) bool {
 	t.Count.Packet++
 	*out = Candidates{Probe: -1}
@@ -366,7 +361,7 @@ func (t *Tables) Packet(dst uint32, now uint64, free bool, out *Candidates) bool
 	return true
 }
 
-// next is the first of some banks behind one of them, from the highest on to the lowest.
+// next returns the first of some banks after one of them, where the lowest follows the highest.
 func next(banks uint32, last uint) uint {
 	if behind := banks &^ (2<<last - 1); behind != 0 {
 		banks = behind
@@ -374,8 +369,8 @@ func next(banks uint32, last uint) uint {
 	return uint(bits.TrailingZeros32(banks))
 }
 
-// Rate finds what an ACK of destination dst gives to rate control. A probe counts
-// once it is written.
+// Rate returns the operands of rate control for an ACK of destination dst. A probe counts once it
+// is written.
 func (t *Tables) Rate(dst uint32, out *Operands) {
 	*out = Operands{Longest: t.longest[dst]}
 	for b, row := range t.sets[dst*t.banks:][:t.banks] {
@@ -388,9 +383,8 @@ func (t *Tables) Rate(dst uint32, out *Operands) {
 	}
 }
 
-// T is the largest baseVal and t the smallest realVal of operands that are usable;
-// both are 0 if none is. T is that of the paths as they are, Longest that of the set as
-// it was committed.
+// T returns the largest baseVal and t the smallest realVal of operands that are usable; both are 0
+// if none is. T covers the paths in their present state, Longest the set as committed.
 func (o *Operands) T() (T, t uint32) {
 	first := true
 	for b := range o.Latency {
@@ -405,12 +399,12 @@ func (o *Operands) T() (T, t uint32) {
 	return T, t
 }
 
-// Anchors are the anchors of a path that exists. They must not be changed.
+// Anchors returns the anchors of a path that exists. They must not be changed.
 func (t *Tables) Anchors(pid uint32) []uint32 {
 	return t.anchors[int(pid)*t.perPath:][:t.perPath]
 }
 
-// Flying is the number of probes to dst that are neither written nor undone.
+// Flying returns the number of probes to dst that are neither written nor undone.
 func (t *Tables) Flying(dst uint32) (n int) {
 	for _, f := range t.flying {
 		if f.dst == dst && !f.undone {
@@ -420,25 +414,24 @@ func (t *Tables) Flying(dst uint32) (n int) {
 	return n
 }
 
-// State returns the banks' content for a path that exists, and whose path it is, -1
-// for none.
+// State returns the banks' content for an existing path, and the path's destination, or -1.
 func (t *Tables) State(pid uint32) (s State, owner int32) { return t.state[pid], t.owner[pid] }
 
-// Set lists the rows of a destination that exists, by bank; -1 is none. It must not
-// be changed.
+// Set returns the rows of an existing destination by bank; -1 means no row. The caller must not
+// change it.
 func (t *Tables) Set(dst uint32) []int32 { return t.sets[dst*t.banks:][:t.banks] }
 
-// Staged is the set that is being prepared, as Set gives that of a destination.
+// Staged returns the set being prepared, in the form in which Set returns the set of a destination.
 func (t *Tables) Staged() []int32 { return t.staged }
 
-// StagedLongest is T of the set that is being prepared.
+// StagedLongest returns T of the set that is being prepared.
 func (t *Tables) StagedLongest() uint32 { return t.stagedBase }
 
-// Scale is the scale of a destination that exists.
+// Scale returns the scale of a destination that exists.
 func (t *Tables) Scale(dst uint32) Scale { return t.scale[dst] }
 
-// Longest is T of a destination that exists: the largest baseVal of its set.
+// Longest returns T of a destination that exists: the largest baseVal of its set.
 func (t *Tables) Longest(dst uint32) uint32 { return t.longest[dst] }
 
-// Base is the baseVal of a path that exists.
+// Base returns the baseVal of a path that exists.
 func (t *Tables) Base(pid uint32) uint32 { return t.base[pid] }

@@ -22,8 +22,8 @@ type entry struct {
 	fresh                 bool // probed counts
 }
 
-// literal is Algorithm 1 up to the choice, word for word and event after event; the
-// decisions are those of the page. Weights are in floating point.
+// literal is Algorithm 1 up to the choice, word for word and event by event, with the decisions of
+// the page. Weights are in floating point.
 type literal struct {
 	pit            map[uint32]*entry
 	sets           map[uint32][]uint32 // path numbers, in order
@@ -49,7 +49,7 @@ func (l *literal) measured(pid uint32, delay int64, now uint64, scale float64) {
 func (l *literal) packet(dst uint32, now, cycle uint64, free bool) (real map[uint32]uint64, d map[uint32]float64, probe int64) {
 	real, d, probe = map[uint32]uint64{}, map[uint32]float64{}, -1
 	set := l.sets[dst]
-	if last, ok := l.last[dst]; ok { // the search starts behind the path probed last
+	if last, ok := l.last[dst]; ok { // the search starts after the path probed last
 		at := slices.Index(set, last) + 1
 		set = slices.Concat(set[at:], set[:at])
 	}
@@ -72,8 +72,8 @@ func (l *literal) packet(dst uint32, now, cycle uint64, free bool) (real map[uin
 	return real, d, probe
 }
 
-// The tables, with their deadlines and their probes on the way, are what Algorithm 1
-// gives, event after event.
+// The tables, with their deadlines and their probes in flight, equal Algorithm 1, event after
+// event.
 func TestEqualsAlgorithm(t *testing.T) {
 	probes, held := 0, 0
 	for seed := range uint64(40) {
@@ -121,7 +121,7 @@ func TestEqualsAlgorithm(t *testing.T) {
 			if writes[i] {
 				pid := uint32(r.IntN(8))
 				do(model.Change{Op: model.Ack, Pid: pid, Delay: r.Int64N(100<<r.IntN(8)) - 20})
-				// What rate control sees: probes once they are written.
+				// Rate control's view: probes once they are written.
 				var o model.Operands
 				m.Rate(pid&1, &o)
 				for _, x := range l.sets[pid&1] {
@@ -251,8 +251,7 @@ func TestLongest(t *testing.T) {
 	}
 }
 
-// LV1's latencies, at β′ 1 and 4 with T 20000: differences of d are those of the
-// paper's weights.
+// LV1's latencies, at β′ 1 and 4 with T 20000: differences of d equal the paper's weights.
 func TestVectorLV1(t *testing.T) {
 	m := model.New(params.Default())
 	for _, c := range []struct {
@@ -307,8 +306,7 @@ func TestWeight(t *testing.T) {
 	}
 }
 
-// What does not exist changes nothing; late ACKs of a path that was removed do not
-// either.
+// Events of nonexistent objects change nothing, nor do late ACKs of a removed path.
 func TestIllegalChangesNothing(t *testing.T) {
 	m := tables(t, 5, model.Change{Delay: 100})
 	before, _ := m.State(0)
@@ -341,8 +339,8 @@ func TestIllegalChangesNothing(t *testing.T) {
 	}
 }
 
-// A path whose latency reaches all ones is dead: its d is too, whatever the scale, and
-// it is still probed.
+// A path whose latency reaches all ones is dead: so is its d, for any scale, and it is still
+// probed.
 func TestDeadPath(t *testing.T) {
 	m := tables(t, 0, model.Change{Delay: 1 << 19})
 	var c model.Candidates

@@ -11,7 +11,7 @@ import (
 	params "github.com/nicgen/nicgen/gen/laps_pick"
 )
 
-// Softmax is the exact distribution: 2^-d over the sum of that, for each path whose
+// Softmax returns the exact distribution: 2^-d over the sum of that, for each path whose
 // bit in usable is set; latency in octaves, not rounded. At least one bit must be set.
 func Softmax(usable uint32, latency []float64) []float64 {
 	out := make([]float64, len(latency))
@@ -34,9 +34,9 @@ func Softmax(usable uint32, latency []float64) []float64 {
 	return out
 }
 
-// Distance is the total variation between two distributions: half of the sum of
-// the differences, the largest difference that the chance of any event can have. They
-// must be of as many paths.
+// Distance returns the total variation between two distributions: half of the sum of the
+// differences, the largest difference that the chance of any event can have. Both must have the
+// same number of paths.
 func Distance(p, q []float64) float64 {
 	sum := 0.0
 	for i := range p {
@@ -45,7 +45,7 @@ func Distance(p, q []float64) float64 {
 	return sum / 2
 }
 
-// Distribution is the exact chance of each path to be picked if the random bits of a
+// Distribution returns the exact chance of each path to be picked if the random bits of a
 // pick are independent and even, by enumeration of those bits: no sampling.
 func (m *Picker) Distribution(usable uint32, latency []uint16) []float64 {
 	out := make([]float64, len(latency))
@@ -67,8 +67,8 @@ func (m *Picker) Distribution(usable uint32, latency []uint16) []float64 {
 	return out
 }
 
-// cumulative counts, for each path, the uniform numbers that lead to it: the smallest
-// u whose threshold u·total/2^n reaches a sum is that sum·2^n/total, rounded up.
+// cumulative returns, for each path, the number of uniform numbers that lead to it: the smallest u
+// whose threshold u·total/2^n reaches a sum is that sum·2^n/total, rounded up.
 func (m *Picker) cumulative(alive uint32, latency []uint16, out []float64) {
 	total := m.weigh(alive, latency)
 	var sum, from uint64
@@ -113,7 +113,7 @@ func (m *Picker) enumerate(alive uint32, latency []uint16, out []float64) {
 	}
 }
 
-// keyCount is the number of different keys, that of a path which does not race included.
+// keyCount returns the number of different keys, including the key of a path that does not race.
 func (m *Picker) keyCount() int { return 1 << m.shape.KeyBits() }
 
 // class are the addresses that are the same to the partner.
@@ -151,8 +151,8 @@ func (n *Noise) classes() []class {
 	return all
 }
 
-// pair enumerates the addresses of two lanes: for each class of the one's and of the
-// other's, the keys that both have.
+// pair enumerates the addresses of two lanes: for each class of the one's and of the other's, the
+// keys of both.
 func (m *Picker) pair(classes []class, alive uint32, latency []uint16, first int, dither uint32) *contest {
 	n := m.keyCount()
 	c := &contest{first: first, chance: [][]float64{make([]float64, n), make([]float64, n)}}

@@ -62,8 +62,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// The distribution that is computed is that of the picks: chi-square over draws
-// within five standard deviations of its mean.
+// The picks have the computed distribution: chi-square over draws within five standard deviations
+// of its mean.
 func TestDistributionIsOfPicks(t *testing.T) {
 	const draws = 400_000
 	for _, k := range pickers {
@@ -168,11 +168,11 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-// Picks are independent of each other, as far as two of them show: of those that are
-// 1 to 8 apart the table of both numbers, which holds every bit of the generator that a
-// step makes of others, is within five standard deviations of the product. So is the
-// table of one pick and whether the two before were equal: three picks show relations
-// between the bits of several lanes that two do not.
+// Picks are independent of each other, as far as two of them show: for picks at a distance of 1 to
+// 8, the table of both numbers, which holds every bit of the generator that a step derives from
+// other bits, is within five standard deviations of the product. So is the table of one pick
+// against the equality of the two before: three picks show relations between the bits of several
+// lanes that two do not.
 func TestIndependence(t *testing.T) {
 	const draws, lags = 1_500_000, 8
 	for _, k := range pickers {
@@ -221,8 +221,8 @@ func TestIndependence(t *testing.T) {
 	}
 }
 
-// The tables do tell: if addresses in the noise only move on from lane to lane, and one
-// lane's is new, consecutive picks depend on each other.
+// The tables do detect dependence: if addresses in the noise only move on from lane to lane, and
+// one lane's is new, consecutive picks depend on each other.
 func TestIndependenceNotices(t *testing.T) {
 	const draws, paths = 200_000, 8
 	p := configure(params.Race, gen.BRAM, paths)
@@ -248,8 +248,8 @@ func TestIndependenceNotices(t *testing.T) {
 	}
 }
 
-// independence compares a square table of counts, of which the last rows may be empty,
-// with the product of its margins.
+// independence compares a square table of counts, whose last rows may be empty, with the product of
+// its margins.
 func independence(table []float64, n int, total float64) float64 {
 	rows, columns := make([]float64, n), make([]float64, n)
 	for i, x := range table {

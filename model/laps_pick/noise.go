@@ -14,21 +14,20 @@ import (
 //
 //	log2(E) + a constant,   E exponentially distributed, mean 1
 //
-// in UQ5.FractionBits. E is -ln(1-V) at the middle V of the address's part of the range
-// 0 to 1. The first addresses, the tail, stand for all of the smallest values: their words
-// lie in the octave with the number 15, which no other does, and are lowered by as many
-// octaves as the address of the lane's partner says.
+// in UQ5.FractionBits. E is -ln(1-V) at the middle V of the address's part of the range 0 to 1. The
+// first addresses, the tail, represent all of the smallest values: only their words lie in octave
+// 15, and they are lowered by the number of octaves in the address of the lane's partner.
 type Noise struct {
 	Shape params.Noise
 	Words []uint32 // UQ5.FractionBits
 	Lower []uint32 // octaves by which an address lowers the partner's tail words
-	Draw  []uint32 // what an address adds below the partner's key; 0 if DrawBits is
+	Draw  []uint32 // by address: amount added below the partner's key; 0 if DrawBits is
 
 	value []uint32 // the words in units of a latency
 }
 
-// bodyMiddle is the middle of the part of the range 0 to 1 that an address above the
-// tail stands for.
+// bodyMiddle returns the middle of the part of the range 0 to 1 for which an address above the tail
+// stands.
 func bodyMiddle(s params.Noise, addr int) float64 {
 	cell := 1
 	if addr >= 64 {
@@ -42,8 +41,8 @@ func NewNoise(s params.Noise) *Noise {
 	size := 1 << s.AddrBits
 	n := &Noise{Shape: s, Words: make([]uint32, size), Lower: make([]uint32, size), Draw: make([]uint32, size), value: make([]uint32, size)}
 	n.lower()
-	// end is where the tail's octave ends: E is below it with the tail's chance. If
-	// octaves are even halves of that chance, E is taken for as large as the chance.
+	// end is the end of the tail's octave: E is below it with the tail's chance. If octaves halve
+	// that chance exactly, E is taken to be as large as the chance.
 	chance := math.Ldexp(float64(s.TailWords), -s.AddrBits)
 	end := chance
 	if s.DrawBits > 0 {
@@ -57,7 +56,7 @@ func NewNoise(s params.Noise) *Noise {
 		} else if part < 1 {
 			e = end * (0.5 + 0.5*part)
 		}
-		// What is drawn from the partner adds half a unit on average, less half of its step.
+		// The number drawn from the partner adds half a unit on average, less half of its step.
 		half := 0.5 - math.Ldexp(0.5, -s.DrawBits)
 		word := math.Round(math.Ldexp(16-float64(s.Shift)/256+math.Log2(e/end), s.FractionBits) - half)
 		// Rounding must not lead into the tail's octave, nor out of it.
@@ -76,9 +75,9 @@ func NewNoise(s params.Noise) *Noise {
 	return n
 }
 
-// lower fills Lower. With DrawBits the octaves have the distribution that those of E
-// below the tail's end have: of the addresses, read from their last bit to their first,
-// those below a limit for each octave. Without, it is the number of zeros at the address's low end.
+// lower fills Lower. With DrawBits the octaves have the distribution of E's octaves below the
+// tail's end: each octave takes the addresses, read from their last bit to their first, below a
+// limit. Without DrawBits, Lower is the number of zeros at the address's low end.
 func (n *Noise) lower() {
 	s := n.Shape
 	if s.DrawBits == 0 {
@@ -101,7 +100,7 @@ func (n *Noise) lower() {
 	}
 }
 
-// Key is what races: a latency and a lane's noise, cut to FractionBits behind the point.
+// Key returns the key that races: a latency and a lane's noise, cut to FractionBits fraction bits.
 // own is the lane's address, partner its partner's; dither is common to all lanes.
 func (n *Noise) Key(latency, own, partner, dither uint32) uint32 {
 	sum := latency + n.value[own] + n.Draw[partner] + dither

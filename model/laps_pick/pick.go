@@ -3,10 +3,10 @@
 // Package lapspick is the golden model of the LAPS path picker: the integers of
 // the hardware, without clocks or ports.
 //
-// Latencies are octaves, UQ5.9: a path of latency d has a weight of 2^-d, and is
-// picked with that weight's share of the sum over the usable paths. Those of 31
-// octaves and more are saturated: such a path is picked only if all usable paths
-// are saturated, and then the one with the lowest number is.
+// Latencies are octaves, UQ5.9: a path of latency d has a weight of 2^-d, and is picked with that
+// weight's share of the sum over the usable paths. Latencies of 31 octaves and more are saturated:
+// such a path is picked only if all usable paths are saturated, and then the one with the lowest
+// number is.
 package lapspick
 
 import (
@@ -17,14 +17,14 @@ import (
 
 // Result is the answer to one request.
 type Result struct {
-	Index     int  // the path; 0 if there is none
+	Index     int  // the path, or 0
 	None      bool // no path is usable
 	Saturated bool // there are usable paths, but all are saturated
 }
 
 // Seen are details of a choice that coverage counts.
 type Seen struct {
-	Ties    uint32 // race: levels of the tree, the leaves' at bit 0, at which two keys were equal
+	Ties    uint32 // race: levels of the tree at which two keys were equal, the leaves' level at bit 0
 	Spliced bool   // race: the winner's noise is of the smallest, spliced ones
 	Lost    bool   // lookup: a path that is not dead has a weight of 0
 }
@@ -33,7 +33,7 @@ type Seen struct {
 // Seen read, between choices.
 type Picker struct {
 	Random *Random
-	Seen   Seen // how the last choice came about
+	Seen   Seen // origin of the last choice
 
 	p      *params.Params
 	shape  params.Noise
@@ -60,7 +60,7 @@ func New(p *params.Params) *Picker {
 // Reset is the hardware's reset.
 func (m *Picker) Reset() { m.Random.Reset(uint64(m.p.RandomSeed)) }
 
-// Dead tells of a latency that it is saturated.
+// Dead reports whether a latency is saturated.
 func Dead(latency uint16) bool { return latency>>params.FractionBits == params.DeadOctave }
 
 // Pick chooses among the paths whose bit in usable is set, and lets the generator
@@ -71,7 +71,7 @@ func (m *Picker) Pick(usable uint32, latency []uint16) Result {
 	return r
 }
 
-// Choose is Pick without the step. Random bits come from the generator's state or, if
+// Choose picks like Pick, without the step. Random bits come from the generator's state or, if
 // it is not nil, from random: at least Params.RandomBits of them, bit 0 lowest in the
 // first word.
 func (m *Picker) Choose(usable uint32, latency []uint16, random []uint64) Result {
@@ -111,9 +111,9 @@ func (m *Picker) race(alive uint32, latency []uint16, random *words) int {
 	m.addresses(random)
 	dither := uint32(random.bits(at, m.shape.DitherBits))
 	ties := random.bits(at+m.shape.DitherBits, m.levels)
-	// What races is the key with the path's number below it. Between them is a bit that
-	// is set in the one of two that loses if keys are equal. One that does not race has a
-	// key above all others; of two such, any may win.
+	// The value that races is the key with the path's number below it. A bit between them is set in
+	// the one of two that loses if keys are equal. A path that does not race has a key above all
+	// others; of two such paths, either may win.
 	const behind, never = 1 << 5, 1 << 31
 	for i := range m.keys {
 		key := uint32(never)

@@ -13,7 +13,7 @@ import (
 	model "github.com/nicgen/nicgen/model/laps_pick"
 )
 
-// literalRace is the race as the page tells it: addresses first, bit j of lane i at
+// literalRace runs the race as the page describes it: addresses first, bit j of lane i at
 // j·lanes+i; then the dither; then a bit for each level, from the leaves to the root.
 func literalRace(p *params.Params, n *model.Noise, usable uint32, latency []uint16, bit func(int) int) int {
 	s, lanes := p.Noise(), int(p.Lanes())
@@ -56,8 +56,8 @@ func literalRace(p *params.Params, n *model.Noise, usable uint32, latency []uint
 	return field[0].path
 }
 
-// The model picks as the page tells it, from any random bits: even ones, few ones and
-// few zeros, among latencies that are close.
+// The model picks as the page describes, from any random bits: even ones, few ones and few zeros,
+// among latencies that are close.
 func TestRaceIsThatOfThePage(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, memory := range []string{gen.BRAM, params.LUT} {
@@ -120,9 +120,8 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// The limits of Equation 1: with β = 0 packets spread evenly over all usable paths,
-// whatever their latencies; with a large β only those of the least latency are picked,
-// each as often.
+// The limits of Equation 1: with β = 0 packets spread evenly over all usable paths, regardless of
+// their latencies; with a large β only paths of the least latency are picked, each equally often.
 func TestLimitsOfEquation1(t *testing.T) {
 	latency := []float64{12, 10, 20, 10, 11, 14, 10, 13} // µs
 	for _, c := range []struct {

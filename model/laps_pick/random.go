@@ -7,14 +7,13 @@ import (
 	"slices"
 )
 
-// Random is the unit's generator of random bits: some linear generators over
-// GF(2), its blocks, that all take a step with every pick. A block has a prime
-// number n of bits for which 2^n-1 is prime too. In a step each of its bits
-// becomes the exclusive or of three or four others, and the characteristic
-// polynomial of that is irreducible: every state but zero lies on one cycle of
+// Random is the unit's generator of random bits: some linear generators over GF(2), its blocks,
+// that all take a step with every pick. A block has a prime number n of bits for which 2^n-1 is
+// prime too. In a step each of its bits becomes the exclusive or of three or four others, and the
+// characteristic polynomial of this map is irreducible: every state but zero lies on one cycle of
 // 2^n-1 states. The n of the blocks differ, so the period of all is the product.
 //
-// All bits of a state are drawn at once, so those of one pick are independent.
+// All bits of a state are drawn at once, so the bits of one pick are independent.
 type Random struct {
 	blocks []block
 	bits   int
@@ -22,8 +21,8 @@ type Random struct {
 	step   []chunk
 }
 
-// chunk is up to four bits of the state, and what each of their values contributes to
-// the next one: to three words from one on, which hold all of a block.
+// chunk is up to four bits of the state, and the contribution of each of their values to the next
+// state: to three consecutive words, which hold all of a block.
 type chunk struct {
 	word, shift, to int
 	adds            [16][3]uint64 // of fewer than four bits, those above contribute nothing
@@ -32,7 +31,7 @@ type chunk struct {
 // words holds up to 448 bits, bit 0 lowest in the first. The last words are zero.
 type words [9]uint64
 
-// bits are n bits from bit first on, up to 57.
+// bits returns n bits from bit first on, up to 57.
 func (w *words) bits(first, n int) uint64 {
 	i, s := first/64, uint(first%64)
 	return (w[i]>>s | w[i+1]<<1<<(63-s)) & (1<<n - 1)
@@ -46,7 +45,7 @@ type block struct {
 // WordBits is the width of a word that is shifted into the state.
 const WordBits = 16
 
-// seeds draw the taps of a block of so many bits: for each the first that gives an
+// seeds draw the taps of a block by its number of bits: each is the first seed that gives an
 // irreducible polynomial.
 var seeds = map[int]uint64{31: 52, 61: 101, 89: 1297, 107: 167, 127: 18}
 
@@ -61,9 +60,8 @@ func splitMix(seed uint64) func() uint64 {
 	}
 }
 
-// Taps lists, for each bit of a block of n bits, the bits that make it, in
-// ascending order: one of a permutation, so that every bit is used, and two or,
-// for bits of odd number, three more.
+// Taps lists, for each bit of a block of n bits, the bits whose sum it is, in ascending order: one
+// of a permutation, so that every bit is used, and two or, for bits of odd number, three more.
 func Taps(n int, seed uint64) [][]int {
 	draw := splitMix(seed)
 	below := func(m int) int { return int(draw() % uint64(m)) }
@@ -86,8 +84,8 @@ func Taps(n int, seed uint64) [][]int {
 	return taps
 }
 
-// Blocks are the sizes of the blocks of a generator of at least so many bits, the
-// largest first: those with the smallest sum, a block of 31 bits never alone.
+// Blocks returns the sizes of the blocks of a generator of at least n bits, the largest first: the
+// sizes with the smallest sum, where a block of 31 bits is never alone.
 func Blocks(bits int) []int {
 	sizes := []int{127, 107, 89, 61, 31}
 	var best []int
@@ -111,8 +109,7 @@ func Blocks(bits int) []int {
 	return best
 }
 
-// NewRandom returns a generator of at least so many bits, up to 415. Its state is
-// zero: Reset it.
+// NewRandom returns a generator of at least n bits, up to 415. Its state is zero: Reset it.
 func NewRandom(bits int) *Random {
 	r := &Random{}
 	for _, size := range Blocks(bits) {
@@ -124,9 +121,9 @@ func NewRandom(bits int) *Random {
 	return r
 }
 
-// chunks adds those of a block to the step.
+// chunks adds the chunks of a block to the step.
 func (r *Random) chunks(b block) {
-	columns := make([][3]uint64, b.bits) // what each bit contributes
+	columns := make([][3]uint64, b.bits) // contribution of each bit
 	to := b.first / 64
 	for i, t := range Taps(b.bits, seeds[b.bits]) {
 		at := b.first + i - 64*to
@@ -152,7 +149,7 @@ func (r *Random) chunks(b block) {
 	}
 }
 
-// Bits is the number of bits of the state.
+// Bits returns the number of bits of the state.
 func (r *Random) Bits() int { return r.bits }
 
 // Reset sets the state that the hardware has after reset: bits 64i to 64i+63 are
@@ -166,8 +163,8 @@ func (r *Random) Reset(seed uint64) {
 	r.trim()
 }
 
-// trim clears what lies beyond the state and sets the first bit of each block, so
-// that none is ever zero.
+// trim clears the bits beyond the state and sets the first bit of each block, so that none is ever
+// zero.
 func (r *Random) trim() {
 	for i := r.bits; i < 64*len(r.state); i++ {
 		r.state[i/64] &^= 1 << (i % 64)
@@ -191,9 +188,8 @@ func (r *Random) Step() {
 	r.state = next
 }
 
-// Load shifts a word into the low end of the state in place of a step; then the
-// first bit of each block is set. As many words as fit into Bits, rounded up, set
-// all of the state.
+// Load shifts a word into the low end of the state in place of a step; then the first bit of each
+// block is set. The number of words that fit into Bits, rounded up, set the whole state.
 func (r *Random) Load(word uint16) {
 	for i := len(r.state) - 1; i > 0; i-- {
 		r.state[i] = r.state[i]<<WordBits | r.state[i-1]>>(64-WordBits)

@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// annihilator is the shortest linear recurrence of a sequence of bits
-// (Berlekamp-Massey), as a polynomial: the coefficient of x^(length-i) is that of
-// the bit i places back.
+// annihilator returns the shortest linear recurrence of a sequence of bits (Berlekamp-Massey), as a
+// polynomial: the coefficient of x^(length-i) belongs to the bit i places back.
 func annihilator(bits []uint8) *big.Int {
 	c, b := []uint8{1}, []uint8{1}
 	length, since := 0, 1
@@ -45,7 +44,7 @@ func annihilator(bits []uint8) *big.Int {
 	return f.SetBit(f, length, 1)
 }
 
-// sequence is bit 0 of a block over steps from the state in which only bit 0 is set.
+// sequence returns bit 0 of a block over steps from the state in which only bit 0 is set.
 func sequence(taps [][]int, steps int) []uint8 {
 	s, next := make([]uint8, len(taps)), make([]uint8, len(taps))
 	s[0] = 1
@@ -63,7 +62,7 @@ func sequence(taps [][]int, steps int) []uint8 {
 	return out
 }
 
-// irreducible tells whether a polynomial over GF(2) of prime degree is: x to the
+// irreducible reports whether a polynomial over GF(2) of prime degree is irreducible: x to the
 // power 2^n is x modulo it, and it has no root.
 func irreducible(f *big.Int) bool {
 	n := f.BitLen() - 1
@@ -111,7 +110,7 @@ func TestRandomPeriod(t *testing.T) {
 	}
 }
 
-// A step is what the taps say.
+// A step equals the definition by the taps.
 func TestRandomStep(t *testing.T) {
 	r := NewRandom(326)
 	r.Reset(42)
@@ -147,7 +146,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// zero tells of a block whether all of its bits are.
+// zero reports whether all bits of a block are 0.
 func zero(w *words, b block) bool {
 	for i := range b.bits {
 		if w.bit(b.first+i) != 0 {

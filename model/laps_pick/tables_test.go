@@ -11,8 +11,8 @@ import (
 	params "github.com/nicgen/nicgen/gen/laps_pick"
 )
 
-// The tables that the generator writes are those of the model, which computes them by
-// itself: noise with zeros, weights, and the taps of the random generator.
+// The tables that the generator writes equal the model's, which computes them separately: noise
+// with zeros, weights, and the taps of the random generator.
 func TestTablesAgree(t *testing.T) {
 	for _, memory := range []string{gen.BRAM, params.LUT} {
 		p := params.Default()
@@ -57,9 +57,9 @@ func TestTablesAgree(t *testing.T) {
 	}
 }
 
-// The words of the tail lie in octave 15, all others above it, and both ascend; lowering by
-// what an address says neither borrows nor leads below zero, and is subtraction in exclusive or. All
-// numbers to draw are equally likely, and the octaves to lower by are as likely as those of an
+// The words of the tail lie in octave 15, all others above it, and both ascend; lowering by an
+// address's amount neither borrows nor becomes negative, and equals exclusive or. All numbers to
+// draw are equally likely, and the octaves to lower by are as likely as the octaves of an
 // exponential variable below the tail's end, to half an address.
 func TestNoise(t *testing.T) {
 	for _, memory := range []string{gen.BRAM, params.LUT} {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package lapsrate is the golden model of LAPS rate control: Algorithm 2 of Wan et al.,
-// "LAPS: Latency Aware Packet Spraying", one method per event, with what the paper
-// leaves open decided as docs/units/laps_rate.md says.
+// Package lapsrate is the golden model of LAPS rate control: Algorithm 2 of Wan et al., "LAPS:
+// Latency Aware Packet Spraying", one method per event. docs/units/laps_rate.md has the decisions
+// where the paper leaves a choice.
 package lapsrate
 
 import (
@@ -11,7 +11,7 @@ import (
 	params "github.com/nicgen/nicgen/gen/laps_rate"
 )
 
-// Cause is what happened to a flow's rates.
+// Cause is an event that changed a flow's rates.
 type Cause uint8
 
 const (
@@ -29,8 +29,8 @@ func (c Cause) String() string {
 	return [...]string{"held", "decrease", "increase", "hyper", "opened", "no path", "none"}[c]
 }
 
-// Settings are the run-time settings. They are read with each event. Rates are in
-// any unit, the same for both:
+// Settings are the run-time settings. They are read with each event. Both rates are in the same
+// unit, which is arbitrary:
 //   - Max is the rate of a flow that is opened, and the cap of both its rates;
 //   - no decrease leads below Min;
 //   - Stages is N, the number of increases after a decrease, or an opening, before each
@@ -48,7 +48,7 @@ type Extremes struct {
 // Congested reports whether every path is slower than the slowest without congestion.
 func (e Extremes) Congested() bool { return e.Least > e.Base }
 
-// Path is what an ACK tells of a path.
+// Path is an ACK's information about a path.
 type Path struct {
 	Valid   bool
 	RealVal uint64 // measured latency, ns
@@ -84,7 +84,7 @@ type Counters struct {
 	IllegalFlow uint64 // events for a flow that does not exist
 }
 
-// State is what is kept of a flow.
+// State is the state of a flow.
 type State struct {
 	Current, Expected uint64 // rates
 	Left              uint8  // increases before the expected rate is doubled: N - incStage, at least 0
@@ -104,8 +104,8 @@ type Result struct {
 	Current, Expected uint64 // rates from now on; 0 if there is no such flow
 }
 
-// Limiter is the unit's state: all flows and the counters. New makes one. Settings may be
-// changed between events, and Count read.
+// Limiter is the unit's state: all flows and the counters. New makes one. Between events, Settings
+// may be changed and Count read.
 type Limiter struct {
 	Settings Settings
 	Count    Counters
@@ -135,8 +135,8 @@ func New(p *params.Params) *Limiter {
 	return l
 }
 
-// Start makes flow c, which exists, a new one at time now (ns), and counts nothing: what
-// the unit does with each flow after a reset.
+// Start makes the existing flow c a new one at time now (ns), without counting, as the unit does
+// with each flow after a reset.
 func (l *Limiter) Start(c uint32, now uint64) {
 	before := (now - 1) & l.time
 	l.flows[c] = State{
@@ -162,8 +162,7 @@ func (l *Limiter) Open(c uint32, now uint64) Result {
 	return l.result(c, Opened)
 }
 
-// ACK takes an ACK of flow c at time now (ns), whose destination has paths with the
-// extremes e.
+// ACK takes an ACK of flow c at time now (ns), where e are the extremes of the destination's paths.
 func (l *Limiter) ACK(c uint32, now uint64, e Extremes) Result {
 	if !l.Legal(c) {
 		l.Count.IllegalFlow++
@@ -224,9 +223,9 @@ func (l *Limiter) ACK(c uint32, now uint64, e Extremes) Result {
 	return l.result(c, cause)
 }
 
-// Waits reports whether a change waits at time now for time next (ns), which is less
-// than 2^(lat_bits+1) ns ahead of the change before. What seems further ahead is the
-// past, seen across the end of the time's range.
+// Waits reports whether a change waits at time now for time next (ns), which is less than
+// 2^(lat_bits+1) ns ahead of the change before. A time that seems further ahead is in the past,
+// across the wrap of the time's range.
 func (l *Limiter) Waits(next, now uint64) bool { return (next-now)&l.time < l.near }
 
 func (l *Limiter) result(c uint32, cause Cause) Result {
@@ -234,7 +233,7 @@ func (l *Limiter) result(c uint32, cause Cause) Result {
 	return Result{Cause: cause, Current: s.Current, Expected: s.Expected}
 }
 
-// State returns the state of flow c; ok is false if there is none.
+// State returns the state of flow c; ok is false if the flow does not exist.
 func (l *Limiter) State(c uint32) (s State, ok bool) {
 	if !l.Legal(c) {
 		return State{}, false

@@ -21,7 +21,7 @@ type flow struct {
 	nxtDec, nxtInc   int64
 }
 
-// What the literal algorithm has in place of parameters.
+// The literal algorithm's counterparts of parameters.
 type literal struct {
 	most, base  bool // intervals of 2max and 2T in place of 2t
 	n           int
@@ -152,8 +152,9 @@ func TestLeastIncrease(t *testing.T) {
 	}
 }
 
-// The profile of the authors' simulator equals its two functions, IncreaseRateForLaps and DecreaseRateForLaps, on a
-// stream of ACKs of which many find congestion; without the least step it does not.
+// The profile of the authors' simulator equals its two functions, IncreaseRateForLaps and
+// DecreaseRateForLaps, on a stream of ACKs many of which find congestion; without the least step it
+// does not.
 func TestProfileOfTheSimulator(t *testing.T) {
 	rates := func(least int64) (apart float64) {
 		r := rand.New(rand.NewPCG(11, 4))
@@ -189,8 +190,8 @@ func TestProfileOfTheSimulator(t *testing.T) {
 
 func pick(r *rand.Rand, from ...int64) int64 { return from[r.IntN(len(from))] }
 
-// However long a flow is idle, it may act afterwards, but for twice the largest latency
-// before each turn of the timer, when it cannot be told from one that has just acted.
+// However long a flow is idle, it may act afterwards, except during twice the largest latency
+// before the timer wraps, when it cannot be distinguished from one that has just acted.
 func TestIdleFlowHeals(t *testing.T) {
 	p := params.Default()
 	p.Flows, p.LatBits, p.TimeBits = 1, 8, 16
@@ -212,7 +213,7 @@ func TestIdleFlowHeals(t *testing.T) {
 	}
 }
 
-// A smaller largest rate holds from the next change of the flow on, whichever it is.
+// A smaller largest rate holds from the flow's next change of any kind.
 func TestLowerCap(t *testing.T) {
 	for _, c := range []struct {
 		name              string
@@ -263,8 +264,8 @@ func TestNothingChanges(t *testing.T) {
 	}
 }
 
-// Rates stay between their bounds, and the expected rate is never below the current
-// one, whatever happens, while the settings stand still.
+// Rates stay between their bounds, and the expected rate is never below the current one, regardless
+// of events, while the settings do not change.
 func TestBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
 	p := params.Default()

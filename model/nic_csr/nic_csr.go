@@ -13,23 +13,23 @@ import (
 // Registers are the blocks of a map.
 type Registers struct {
 	m      *csr.Map
-	words  map[uint32]word // those of the map's registers, by address
+	words  map[uint32]word // the map's registers, by address
 	blocks []block
 	total  uint32 // the high word of the total whose low word was read last
 }
 
-// word is where an address leads.
+// word is the target of an address.
 type word struct {
 	block int
 	reg   *csr.Register
 	n     uint    // the word of the register
-	w     *Window // of which it is the command or data
+	w     *Window // whose command or data it is
 }
 
 // block is the state of one.
 type block struct {
 	next, now      map[string]uint64  // settings: as they were written, as they count
-	high           map[string]*uint32 // of counters, from the reading of the low word on; totals share one
+	high           map[string]*uint32 // of counters, set by reading the low word; totals share one
 	pending        bool
 	events, enable uint32
 	windows        []*Window
@@ -42,7 +42,7 @@ type Window struct {
 	Data            map[string]*big.Int // by the unit's port
 }
 
-// New returns the registers as they are after reset.
+// New returns the registers in their state after reset.
 func New(m *csr.Map) *Registers {
 	c := &Registers{m: m, words: map[uint32]word{}, blocks: make([]block, len(m.Blocks))}
 	for i, b := range m.Blocks {
@@ -97,18 +97,18 @@ func (c *Registers) Reset() {
 	}
 }
 
-// Setting is the value of a cfg_ port.
+// Setting returns the value of a cfg_ port.
 func (c *Registers) Setting(block int, port string) uint64 { return c.blocks[block].now[port] }
 
-// Interrupt tells whether a block raises the interrupt.
+// Interrupt reports whether a block raises the interrupt.
 func (c *Registers) Interrupt(block int) bool {
 	return c.blocks[block].events&c.blocks[block].enable != 0
 }
 
-// Windows are those of a block, in the map's order.
+// Windows returns the windows of a block, in the map's order.
 func (c *Registers) Windows(block int) []*Window { return c.blocks[block].windows }
 
-// Pending tells whether settings of a block were written and do not count yet.
+// Pending reports whether settings of a block were written that are not in effect yet.
 func (c *Registers) Pending(block int) bool { return c.blocks[block].pending }
 
 // Raise are events of a block.
@@ -117,8 +117,8 @@ func (c *Registers) Raise(block int, events uint32) { c.blocks[block].events |= 
 // Take takes the word that a window offers.
 func (w *Window) Take() { w.Offered = false }
 
-// Read reads the word at an address; level says what the ports of levels and counters have. ok is
-// false, and the data is 0, if it cannot be read.
+// Read reads the word at an address; level returns the values of the ports of levels and counters.
+// ok is false, and the data is 0, if it cannot be read.
 func (c *Registers) Read(address uint32, level func(block int, port string) uint64) (data uint32, ok bool) {
 	w, ok := c.words[address&^3]
 	if !ok || !w.reg.Readable() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nicecho is the golden model of the receiver's side of path feedback, one method per event.
+// Package nicecho is the golden model of the receiver side of path feedback, one method per event.
 // docs/units/nic_echo.md has the steps and the decisions.
 package nicecho
 
@@ -38,7 +38,7 @@ type Packet struct {
 	Shim     *Shim // nil: it had none
 }
 
-// Echo is what goes with an ACK.
+// Echo is the information that goes with an ACK.
 type Echo struct {
 	Hit   bool // EV is there
 	EV    uint64
@@ -53,7 +53,7 @@ type Seen struct {
 	CE bool
 }
 
-// Feedback is what goes into a feedback packet.
+// Feedback is the content of a feedback packet.
 type Feedback struct {
 	PSN   uint64 // of the packet received last
 	Seen  []Seen // oldest first
@@ -88,7 +88,7 @@ type Unit struct {
 	tag, psn, time uint64 // masks
 }
 
-// New returns the unit as it is after reset, with the run-time settings of p.
+// New returns the unit in its state after reset, with the run-time settings of p.
 func New(p *params.Params) *Unit {
 	mask := func(n int64) uint64 { return ^uint64(0) >> (64 - n) }
 	u := &Unit{
@@ -123,8 +123,8 @@ func (u *Unit) conn(c uint32) *conn {
 	return &u.conns[c]
 }
 
-// Data takes a packet of connection c that came at now. due: its list now has as many as a feedback
-// packet takes.
+// Data takes a packet of connection c that came at now. due is set if its list now fills a feedback
+// packet.
 func (u *Unit) Data(c uint32, p Packet, now uint64) (due bool) {
 	s := u.conn(c)
 	if s == nil {
@@ -166,12 +166,12 @@ func (u *Unit) Data(c uint32, p Packet, now uint64) (due bool) {
 	return uint64(len(s.list)) == u.enough()
 }
 
-// enough is the number of packets that a feedback packet waits for.
+// enough returns the number of packets that a feedback packet waits for.
 func (u *Unit) enough() uint64 {
 	return max(1, min(u.Settings.FeedbackPackets, uint64(u.most)))
 }
 
-// Ack answers an ACK of connection c on its way out.
+// Ack answers a departing ACK of connection c.
 func (u *Unit) Ack(c uint32, psn uint64) Echo {
 	s := u.conn(c)
 	if s == nil {

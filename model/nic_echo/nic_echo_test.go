@@ -25,7 +25,7 @@ func unit(change func(*params.Params)) *Unit {
 	return New(p)
 }
 
-// TestDecisions plays scenarios of the page on connection 1, an event a line, with what it answers.
+// TestDecisions plays scenarios of the page on connection 1, one event per line, with its answer.
 func TestDecisions(t *testing.T) {
 	type event = func(*Unit) string
 	data := func(psn, ev uint64, ce bool, now uint64) event {
@@ -91,7 +91,7 @@ func TestDecisions(t *testing.T) {
 		{"0 packets are 1, many are the list (D10)", packets(0),
 			[]event{data(1, 10, false, 0), func(u *Unit) string { u.Settings.FeedbackPackets = 31; return "31" }, data(2, 20, false, 0), data(3, 30, false, 0), data(4, 40, false, 0)},
 			[]string{"data 1: due true", "31", "data 2: due false", "data 3: due false", "data 4: due true"}},
-		{"a duplicate adds nothing but its flag", packets(2),
+		{"a duplicate adds only its flag", packets(2),
 			[]event{data(1, 10, false, 0), data(1, 11, true, 0), ack(1), data(2, 20, false, 0), take, data(3, 30, false, 0), data(4, 40, false, 0), take},
 			[]string{"data 1: due false", "data 1: due false", "ack 1: hit true, EV 11, mark true, fresh false, word 0", "data 2: due true",
 				"take: true, psn 2, [{10 false} {20 false}], again true", "data 3: due false", "data 4: due true", "take: true, psn 4, [{30 false} {40 false}], again false"}},
@@ -123,9 +123,9 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
-// TestEveryMarkOnce plays random traffic of one connection: with ecn_or the marks that ACKs carry tell in
-// each stretch between ACKs whether there was one; each packet that is no duplicate is in exactly one
-// list, in order, or counted as lost.
+// TestEveryMarkOnce plays random traffic of one connection: with ecn_or, an ACK carries a mark
+// exactly if one came since the last ACK; each packet that is no duplicate is in exactly one list,
+// in order, or counted as lost.
 func TestEveryMarkOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		u := unit(func(p *params.Params) { p.ECNOr, p.FeedbackPackets = true, rapid.Int64Range(0, 6).Draw(t, "packets") })
@@ -162,7 +162,7 @@ func TestEveryMarkOnce(t *testing.T) {
 		})
 		take()
 		at := 0
-		for _, s := range taken { // a subsequence of what was sent
+		for _, s := range taken { // a subsequence of the packets sent
 			for at < len(sent) && sent[at] != s {
 				at++
 			}

@@ -4,9 +4,9 @@ package nicedit
 
 import "hash/crc32"
 
-// icrc computes the ICRC of a frame: CRC-32 of eight bytes of ones, for the header that RoCEv2
-// does not have, and of the packet from the IP header on, with ones for all that may change on
-// its way.
+// icrc computes the ICRC of a frame: CRC-32 of eight bytes of ones, in place of the header that
+// RoCEv2 does not have, and of the packet from the IP header on, with ones for fields that may
+// change in transit.
 func (c *Command) icrc(frame []byte) uint32 {
 	l3, l4 := c.L3(), c.L4()
 	head := append([]byte{255, 255, 255, 255, 255, 255, 255, 255}, frame[l3:l4+20]...) // to the end of the BTH
@@ -25,5 +25,5 @@ func (c *Command) icrc(frame []byte) uint32 {
 	return crc32.Update(crc32.ChecksumIEEE(head), crc32.IEEETable, frame[l4+20:c.ICRCAt()])
 }
 
-// Right is the ICRC that a whole frame should have, least significant byte first on the wire.
+// Right returns the ICRC that a whole frame should have, least significant byte first on the wire.
 func (c *Command) Right(frame []byte) uint32 { return c.icrc(frame) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nicedit is the golden model of the packet editor: it works on whole frames in
-// bytes. What the RTL patches, the model computes anew: the ICRC over all bytes that it covers,
-// the IPv4 checksum from the header's two versions.
+// Package nicedit is the golden model of the packet editor: it works on whole frames in bytes.
+// Where the RTL patches, the model recomputes: the ICRC over all bytes that it covers, the IPv4
+// checksum from the header's two versions.
 package nicedit
 
 import (
@@ -11,7 +11,7 @@ import (
 	params "github.com/nicgen/nicgen/gen/nic_edit"
 )
 
-// Command is what to do with a frame.
+// Command is the set of edits to apply to a frame.
 type Command struct {
 	V6   bool // IPv6, else IPv4
 	Tags int  // VLAN tags
@@ -40,10 +40,10 @@ const (
 	icrcSize = 4
 )
 
-// L3 is where the IP header begins.
+// L3 returns the offset of the IP header.
 func (c *Command) L3() int { return ethernet + tag*c.Tags }
 
-// L4 is where the UDP header begins.
+// L4 returns the offset of the UDP header.
 func (c *Command) L4() int {
 	if c.V6 {
 		return c.L3() + ipv6
@@ -51,13 +51,13 @@ func (c *Command) L4() int {
 	return c.L3() + ipv4
 }
 
-// ICRCAt is where the ICRC begins.
+// ICRCAt returns the offset of the ICRC.
 func (c *Command) ICRCAt() int { return c.L4() + c.UDPLen - icrcSize }
 
 // Patched reports whether the ICRC has to change with the frame.
 func (c *Command) Patched() bool { return c.ICRC && c.EVOn && !c.Flow }
 
-// Built is the command without the edits that a configuration does not have.
+// Built returns the command without the edits that a configuration does not have.
 func (c Command) Built(p *params.Params) Command {
 	if !p.FlowLabel {
 		c.Flow = false
@@ -84,13 +84,13 @@ func (c *Command) Legal() bool {
 	return true
 }
 
-// Edit returns the edited frame, and false with the frame as it was if the command is illegal.
-// A frame that ends early is edited as far as it goes.
+// Edit returns the edited frame, or the unchanged frame and false if the command is illegal. A
+// frame that ends early is edited as far as it goes.
 func Edit(frame []byte, c Command) ([]byte, bool) {
 	if !c.Legal() {
 		return frame, false
 	}
-	// Bytes that are missing are taken as zeros, and cut off again.
+	// Missing bytes are taken as zeros, and cut off again.
 	size := max(len(frame), c.L4()+params.LeastUDP)
 	if c.ICRC {
 		size = max(size, c.ICRCAt()+icrcSize)
@@ -126,7 +126,7 @@ func Edit(frame []byte, c Command) ([]byte, bool) {
 		}
 	}
 	if c.ICRC {
-		// An ICRC that was right is right again; one that was wrong differs as before.
+		// A correct ICRC stays correct; a wrong one differs as before.
 		at := is[c.ICRCAt():]
 		patch := c.icrc(was) ^ c.icrc(is)
 		binary.LittleEndian.PutUint32(at, binary.LittleEndian.Uint32(at)^patch)
@@ -134,7 +134,7 @@ func Edit(frame []byte, c Command) ([]byte, bool) {
 	return is[:len(frame)], true
 }
 
-// class is the new traffic class, of which the old one is given.
+// class returns the new traffic class, from the old one.
 func (c *Command) class(old byte) byte {
 	if c.DSCPOn {
 		old = old&3 | c.DSCP<<2
@@ -145,9 +145,9 @@ func (c *Command) class(old byte) byte {
 	return old
 }
 
-// checksum is the IPv4 header checksum after 16 bits of the header changed. The sum of a header
-// with its checksum stays the same modulo 65,535; no right checksum is 65,535, as no header's
-// words are all zero.
+// checksum returns the IPv4 header checksum after 16 bits of the header changed. The sum of a
+// header with its checksum stays the same modulo 65,535; no correct checksum is 65,535, as no
+// header has only zero words.
 func checksum(check uint16, was, is []byte) uint16 {
 	const modulus = 65535
 	before, now := int(binary.BigEndian.Uint16(was)), int(binary.BigEndian.Uint16(is))

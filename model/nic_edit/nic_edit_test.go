@@ -26,14 +26,14 @@ func unhex(t *testing.T, text string) []byte {
 	return b
 }
 
-// at is a command that does nothing to a packet with so many tags.
+// at returns a command that changes nothing in a packet with a number of tags.
 func at(v6 bool, tags, udpLen int) model.Command {
 	c := model.Command{V6: v6, Tags: tags, UDPLen: udpLen}
 	c.Lane = (c.L4() - 2) / 4
 	return c
 }
 
-// Frames as they are on the wire.
+// Frames in wire format.
 func TestFrames(t *testing.T) {
 	const (
 		mac = "a54dca182530bb1d6d132cde 0800 "
@@ -88,7 +88,7 @@ func TestPatches(t *testing.T) {
 	}
 }
 
-// drawCommand is any legal command.
+// drawCommand returns any legal command.
 func drawCommand(t *rapid.T) model.Command {
 	c := at(rapid.Bool().Draw(t, "v6"), rapid.IntRange(0, 2).Draw(t, "tags"), 0)
 	payload := rapid.OneOf(rapid.IntRange(0, 80), rapid.IntRange(0, 2275), rapid.Just(2275)).Draw(t, "words of payload")
@@ -101,7 +101,7 @@ func drawCommand(t *rapid.T) model.Command {
 	return c
 }
 
-// drawFrame is a frame of random bytes with the length that a command tells, and padding.
+// drawFrame returns a frame of random bytes with the length in a command, and padding.
 func drawFrame(t *rapid.T, c *model.Command) []byte {
 	frame := make([]byte, c.L4()+c.UDPLen+rapid.IntRange(0, 6).Draw(t, "padding"))
 	x := rapid.Uint64().Draw(t, "seed") | 1
@@ -134,7 +134,7 @@ func TestICRC(t *testing.T) {
 	})
 }
 
-// serial is the ICRC by shifting the polynomial over every bit.
+// serial returns the ICRC by shifting the polynomial over every bit.
 func serial(c *model.Command, frame []byte) uint32 {
 	masked := append(bytes.Repeat([]byte{255}, 8), frame[c.L3():c.ICRCAt()]...)
 	udp := 8 + 20
@@ -160,7 +160,7 @@ func serial(c *model.Command, frame []byte) uint32 {
 	return ^r
 }
 
-// sum is the ones' complement sum of an IPv4 header, from 1 to 65,535.
+// sum returns the ones' complement sum of an IPv4 header, from 1 to 65,535.
 func sum(header []byte) int {
 	n := 0
 	for i := 0; i < len(header); i += 2 {
@@ -169,8 +169,8 @@ func sum(header []byte) int {
 	return (n-1)%65535 + 1
 }
 
-// An IPv4 header keeps its sum, which is 65,535 if the checksum is right; every field is what
-// the command says, and no other bit changes.
+// An IPv4 header keeps its sum, which is 65,535 if the checksum is right; every field has the value
+// in the command, and no other bit changes.
 func TestFields(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCommand(t)
@@ -210,7 +210,7 @@ func TestFields(t *testing.T) {
 			becn = 0x40
 		}
 		field("BECN", c.BECNOn, int(got[l4+12]&0x40), becn, int(frame[l4+12]&0x40))
-		mask := make([]byte, len(frame)) // of what may change
+		mask := make([]byte, len(frame)) // bits that may change
 		for _, i := range []int{l4, l4 + 1, l4 + 6, l4 + 7} {
 			mask[i] = 0xff
 		}
@@ -231,7 +231,7 @@ func TestFields(t *testing.T) {
 	})
 }
 
-// Every type of service and a sample of checksums: the result is that of RFC 1624, Eqn. 3.
+// Every type of service and a sample of checksums: the result agrees with RFC 1624, Eqn. 3.
 func TestChecksum(t *testing.T) {
 	fold := func(n uint32) uint32 {
 		for n > 0xffff {

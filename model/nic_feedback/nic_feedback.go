@@ -25,14 +25,14 @@ const (
 // Template is a connection's template, in its words.
 type Template [params.Words]uint32
 
-// Place is what a template's first word says.
+// Place is the content of a template's first word.
 type Place struct {
 	Lane  int  // of UDP
 	V6    bool // it follows from the lane
 	Label bool // the entropy value is in the flow label
 }
 
-// lanes are those that UDP can have, with the tags that lead to it.
+// lanes are the lanes at which UDP can begin, with the number of tags for each.
 var lanes = map[int]struct {
 	v6   bool
 	tags int
@@ -44,7 +44,7 @@ func Lane(lane int) bool {
 	return ok
 }
 
-// LaneOf is the lane of UDP in a frame with a number of tags, 0 if there are too many.
+// LaneOf returns the lane of UDP in a frame with a number of tags, 0 if there are too many.
 func LaneOf(v6 bool, tags int) int {
 	for lane, of := range lanes {
 		if of.v6 == v6 && of.tags == tags {
@@ -54,8 +54,9 @@ func LaneOf(v6 bool, tags int) int {
 	return 0
 }
 
-// NewTemplate makes a template of the beginning of a frame, to the end of the BTH at least. What the unit
-// writes by itself may be anything, but the checksum of IPv4 has to be that of a total length of 0.
+// NewTemplate makes a template of the beginning of a frame, to the end of the BTH at least. Fields
+// that the unit writes may have any value, but the checksum of IPv4 has to match a total length of
+// 0.
 func NewTemplate(frame []byte, p Place) (t Template) {
 	var b [4 * params.Words]byte
 	binary.LittleEndian.PutUint16(b[:], uint16(p.Lane)|1<<params.ValidBit)
@@ -69,7 +70,7 @@ func NewTemplate(frame []byte, p Place) (t Template) {
 	return t
 }
 
-// Place is where things are; ok is false if there is no template.
+// Place returns the positions of the fields; ok is false if the connection has no template.
 func (t *Template) Place() (p Place, ok bool) {
 	p.Lane = int(t[0] & (1<<params.LaneBits - 1))
 	of, ok := lanes[p.Lane]
@@ -78,7 +79,7 @@ func (t *Template) Place() (p Place, ok bool) {
 	return p, ok && t[0]>>params.ValidBit&1 != 0
 }
 
-// Needed is the number of words of the template that a frame is made of.
+// Needed returns the number of words of the template that a frame is made of.
 func (p Place) Needed() int { return p.Lane + 1 + (udp+bth)/4 }
 
 // List is the entropy values and marks of packets received, oldest first.
@@ -89,7 +90,7 @@ type List struct {
 	Again bool // a packet came that had come before
 }
 
-// Make is the frame of a list; ok is false if there is no template.
+// Make returns the frame of a list; ok is false if there is no template.
 func (t *Template) Make(l List) (frame []byte, ok bool) {
 	p, ok := t.Place()
 	if !ok {
@@ -126,7 +127,7 @@ func (t *Template) Make(l List) (frame []byte, ok bool) {
 		frame = append(frame, 0, 0)
 	}
 
-	// What follows from it.
+	// Values that follow from it.
 	newest := l.EVs[len(l.EVs)-1]
 	ip, seg := frame[l3:], frame[l4:]
 	bytes := len(frame) + icrc - l4 // of UDP
@@ -138,7 +139,7 @@ func (t *Template) Make(l List) (frame []byte, ok bool) {
 	} else {
 		total := bytes + ipv4
 		binary.BigEndian.PutUint16(ip[2:], uint16(total))
-		// What is added to the header is taken from the complement of its sum.
+		// The complement of the header's checksum is the sum to which the new fields are added.
 		sum := uint32(^binary.BigEndian.Uint16(ip[10:])) + uint32(total)
 		sum = sum&0xFFFF + sum>>16
 		binary.BigEndian.PutUint16(ip[10:], ^uint16(sum))
@@ -153,7 +154,7 @@ func (t *Template) Make(l List) (frame []byte, ok bool) {
 	return binary.LittleEndian.AppendUint32(frame, invariant(ip, p.V6)), true
 }
 
-// invariant is the ICRC of a packet from its IP header on.
+// invariant returns the ICRC of a packet from its IP header on.
 func invariant(ip []byte, v6 bool) uint32 {
 	m := append([]byte{255, 255, 255, 255, 255, 255, 255, 255}, ip...)
 	h := m[8:]
@@ -171,9 +172,9 @@ func invariant(ip []byte, v6 bool) uint32 {
 	return crc32.ChecksumIEEE(m)
 }
 
-// End is the list of a feedback packet whose UDP header is at a lane and has a length; ok is false if its
-// version is another one, or if it is too short for its number of entropy values. The frame has to reach to
-// its 118th byte, whatever is behind its end. PSN and Again are not looked at.
+// End returns the list of a feedback packet whose UDP header is at a lane and has a length; ok is
+// false if its version is another one, or if it is too short for its number of entropy values. The
+// frame has to have 118 bytes; bytes after its end have any value. PSN and Again are not set.
 func End(frame []byte, lane, udpLen int) (l List, ok bool) {
 	b := frame[4*lane+2+udp+bth:]
 	n := int(b[0]&15) + 1

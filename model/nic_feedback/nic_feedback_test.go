@@ -27,7 +27,7 @@ func number(r *rand.Rand, n int) []byte {
 	return b
 }
 
-// packet is a feedback packet of any connection, and where its things are.
+// packet returns a feedback packet of any connection, and where its things are.
 func packet(r *rand.Rand) (*roce.Packet, model.Place) {
 	v6, tags := r.IntN(2) == 0, r.IntN(3)
 	p := &roce.Packet{
@@ -56,8 +56,8 @@ func packet(r *rand.Rand) (*roce.Packet, model.Place) {
 	return p, model.Place{Lane: model.LaneOf(v6, tags), V6: v6, Label: v6 && r.IntN(2) == 0}
 }
 
-// template is the template of a packet, made of its bytes: the checksum of IPv4 is that of a total length
-// of 0, and what the unit writes is anything.
+// template returns the template of a packet, made of its bytes: the checksum of IPv4 matches a total
+// length of 0, and fields that the unit writes have any value.
 func template(t *testing.T, r *rand.Rand, p *roce.Packet, place model.Place) model.Template {
 	t.Helper()
 	frame, err := p.Append(nil)
@@ -91,7 +91,7 @@ func template(t *testing.T, r *rand.Rand, p *roce.Packet, place model.Place) mod
 	return model.NewTemplate(frame[:at.L4+20], place)
 }
 
-// list is any list.
+// list returns any list.
 func list(r *rand.Rand) model.List {
 	l := model.List{PSN: r.Uint32() & roce.Mask24, Again: r.IntN(2) == 0}
 	for range 1 + r.IntN(16) {
@@ -101,8 +101,9 @@ func list(r *rand.Rand) model.List {
 	return l
 }
 
-// TestFrames compares frames with those of the layers, which know lengths, checksums and the ICRC by
-// themselves, for all numbers of entropy values, IPv4 and IPv6, tags and places of the entropy value.
+// TestFrames compares frames with frames of the layers, which compute lengths, checksums and the
+// ICRC themselves, for all numbers of entropy values, IPv4 and IPv6, tags and places of the entropy
+// value.
 func TestFrames(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 20_000 {

@@ -4,7 +4,8 @@
 // docs/units/nic_gate.md has the steps and the decisions.
 //
 // Each part of a connection's state has one writer, and the others have a view of it, which may be
-// some cycles old. So an event gets the views that it uses: who has no clock takes them right before.
+// some cycles old. So an event receives the views that it uses: a caller without a clock takes them
+// right before.
 package nicgate
 
 import (
@@ -51,34 +52,34 @@ type State struct {
 	Window uint64 // bytes
 
 	// Visits and turns.
-	Active  bool   // it has turns: packets were stored, and no visit has found none since
-	Waiting bool   // its window or its ring is shut, so it has none
+	Active  bool   // it has turns: packets were stored, and every visit since has found some
+	Waiting bool   // its window or its ring is shut, so it has no turn
 	Forced  bool   // its next turn is by the stall rule
 	Since   uint64 // the step of the time in which it began to wait
 }
 
-// Restart is what makes all that was released acknowledged.
+// Restart is a restart of a connection, which marks everything released as acknowledged.
 type Restart struct {
-	Number uint64 // how many there were
+	Number uint64 // number of restarts
 	Una    uint64 // bytes acknowledged
 	PSN    uint64 // the highest acknowledged
 }
 
-// Sent is what was released.
+// Sent is the released position.
 type Sent struct {
 	Any bool   // a packet that counts, since the flush
 	Nxt uint64 // bytes, modulo 2^32
 	PSN uint64 // the highest
 }
 
-// Acked is what was acknowledged.
+// Acked is the acknowledged position.
 type Acked struct {
 	Una   uint64 // bytes, modulo 2^32
 	PSN   uint64 // the highest
 	Taken uint64 // number of the restart before: a later one counts instead
 }
 
-// Flight is what a turn knows of a connection.
+// Flight is a turn's knowledge of a connection.
 type Flight struct {
 	Bytes  uint64 // in flight, modulo 2^byte_bits
 	PSNs   uint64 // of the ring that are used
@@ -102,14 +103,14 @@ type Packet struct {
 	Counts bool   // it will be acknowledged
 }
 
-// Sample is what an ACK tells of its packet.
+// Sample is an ACK's information about its packet.
 type Sample struct {
 	Hit      bool   // the entry was there
 	EV       uint64 // its entropy value
 	Measured bool   // RTT is there: the packet was sent once
 	RTT      uint64 // ns
 	Moved    bool   // bytes are newly acknowledged
-	Acked    uint64 // so many
+	Acked    uint64 // acknowledged bytes
 	PSNs     uint64 // PSNs newly acknowledged, modulo 2^16, and at most 255
 	Una      uint64 // bytes released with the packet and before it, modulo 2^32; 0 if its entry is not there
 	Nxt      uint64 // bytes released, modulo 2^32
@@ -134,7 +135,7 @@ const (
 	steps = 8
 )
 
-// New returns the gate as it is after reset, with the run-time settings of p.
+// New returns the gate in its state after reset, with the run-time settings of p.
 func New(p *params.Params) *Gate {
 	mask := func(n int64) uint64 { return ^uint64(0) >> (64 - n) }
 	g := &Gate{
@@ -162,7 +163,7 @@ func (g *Gate) Reset() {
 // Legal reports whether connection c exists.
 func (g *Gate) Legal(c uint32) bool { return uint64(c) < uint64(len(g.conns)) }
 
-// State returns the state of connection c; ok is false if there is none.
+// State returns the state of connection c; ok is false if the connection does not exist.
 func (g *Gate) State(c uint32) (s State, ok bool) {
 	if !g.Legal(c) {
 		return State{}, false
@@ -182,7 +183,7 @@ func (g *Gate) conn(c uint32) *State {
 // ahead reports whether PSN a is ahead of b.
 func (g *Gate) ahead(a, b uint64) bool { return (a-b-1)&g.psn <= g.psn>>1 }
 
-// acked is what is acknowledged of s, restarts included.
+// acked returns the acknowledged position of s, restarts included.
 func (s *State) acked() Acked {
 	if s.Restart.Number != s.Acked.Taken {
 		return Acked{Una: s.Restart.Una, PSN: s.Restart.PSN, Taken: s.Acked.Taken}
@@ -190,7 +191,7 @@ func (s *State) acked() Acked {
 	return s.Acked
 }
 
-// Flight is what a turn knows of connection c.
+// Flight returns the knowledge of a turn about connection c.
 func (g *Gate) Flight(c uint32) Flight {
 	s := &g.conns[c]
 	a := s.acked()
@@ -201,7 +202,7 @@ func (g *Gate) Flight(c uint32) Flight {
 	return f
 }
 
-// room is the number of PSNs that the ring has left.
+// room returns the number of PSNs that the ring has left.
 func (g *Gate) room(f Flight) uint64 { return g.slots - min(f.PSNs, g.slots) }
 
 // Open reports whether a packet may leave.
@@ -209,14 +210,14 @@ func (g *Gate) Open(f Flight) bool {
 	return f.Bytes == 0 || g.room(f) > 0 && (f.Window == g.bytes || f.Bytes < f.Window)
 }
 
-// Stored is what ENTER tells.
+// Stored is the output of ENTER.
 type Stored struct {
 	Push    bool // the connection goes to the pacer
 	Again   bool // the packet was stored before
 	Restart bool // all that was released is acknowledged: Again follows
 }
 
-// Enter notes a packet in the queue of connection c; counts: it will be acknowledged.
+// Enter records a packet in the queue of connection c; counts is set if it will be acknowledged.
 func (g *Gate) Enter(c uint32, psn uint64, counts bool) (out Stored, ok bool) {
 	s := g.conn(c)
 	if s == nil {
@@ -235,8 +236,8 @@ func (g *Gate) Enter(c uint32, psn uint64, counts bool) (out Stored, ok bool) {
 	return out, true
 }
 
-// Again is the rest of an ENTER whose packet was stored before, or restarts; nxt is a view of the
-// bytes released. timeout: the host's timer has sent the packet again.
+// Again completes an ENTER whose packet was stored before, or restarts; nxt is a view of the bytes
+// released. timeout is set if the host's timer has sent the packet again.
 func (g *Gate) Again(c uint32, psn uint64, out Stored, nxt uint64) (timeout bool) {
 	s := &g.conns[c]
 	if out.Restart {
@@ -251,8 +252,8 @@ func (g *Gate) Again(c uint32, psn uint64, out Stored, nxt uint64) (timeout bool
 	return timeout
 }
 
-// Due decides on connection c, whose turn it is, with a view of what it has in flight. pop: the queue
-// lets packets of up to budget bytes go.
+// Due decides on connection c, which has its turn, with a view of its bytes in flight. pop is set
+// if the queue may release packets of up to budget bytes.
 func (g *Gate) Due(c uint32, f Flight) (pop bool, budget uint64) {
 	s := g.conn(c)
 	if s == nil {
@@ -276,7 +277,7 @@ func (g *Gate) Due(c uint32, f Flight) (pop bool, budget uint64) {
 	return false, 0
 }
 
-// budget is the most bytes that may leave, of a connection that is open.
+// budget returns the most bytes that may leave, of a connection that is open.
 func (g *Gate) budget(f Flight) uint64 {
 	budget := min(g.Settings.Quantum, params.BytesPerPSN*g.room(f))
 	if f.Window != g.bytes {
@@ -285,9 +286,9 @@ func (g *Gate) budget(f Flight) uint64 {
 	return max(budget, 1)
 }
 
-// Release notes that a packet of connection c leaves, with views of the packets stored and of the bytes
-// acknowledged. The entry is to be put into the ring, if it is valid, with its EV and its time. idle:
-// nothing was in flight before it.
+// Release records that a packet of connection c leaves, with views of the packets stored and of the
+// bytes acknowledged. If the entry is valid, it has to be put into the ring, with its EV and its
+// time. idle is set if nothing was in flight before it.
 func (g *Gate) Release(c uint32, p Packet, in, una uint64) (e Entry, idle, ok bool) {
 	s := g.conn(c)
 	if s == nil {
@@ -313,10 +314,10 @@ func (g *Gate) Release(c uint32, p Packet, in, una uint64) (e Entry, idle, ok bo
 	return Entry{Valid: true, Again: again, Lap: p.PSN >> g.shift & g.lap, Behind: s.Sent.Nxt & g.bytes}, idle, true
 }
 
-// Una is a view of the bytes acknowledged, for Release.
+// Una returns a view of the bytes acknowledged, for Release.
 func (g *Gate) Una(c uint32) uint64 { return g.conns[c].acked().Una }
 
-// Slot is the place of a PSN in a ring.
+// Slot returns the place of a PSN in a ring.
 func (g *Gate) Slot(psn uint64) uint64 { return psn & (g.slots - 1) }
 
 // Put puts the entry of a PSN into the ring of connection c, as it leaves with ev at now.
@@ -325,14 +326,14 @@ func (g *Gate) Put(c uint32, psn uint64, e Entry, ev, now uint64) {
 	g.ring[c][g.Slot(psn)] = e
 }
 
-// Find returns what the ring of connection c has for a PSN; the entry may be another's.
+// Find returns the entry of connection c's ring for a PSN; it may belong to another PSN.
 func (g *Gate) Find(c uint32, psn uint64) Entry { return g.ring[c][g.Slot(psn)] }
 
-// Gone is a view of the packets that left connection c, for Done.
+// Gone returns a view of the packets that left connection c, for Done.
 func (g *Gate) Gone(c uint32) uint64 { return g.conns[c].Gone }
 
-// Done ends the visit of connection c, with a view of the packets that left. again: it has packets left,
-// and goes back to the pacer.
+// Done ends the visit of connection c, with a view of the packets that left. again is set if
+// packets remain and it returns to the pacer.
 func (g *Gate) Done(c uint32, gone uint64) (again, ok bool) {
 	s := g.conn(c)
 	if s == nil {
@@ -346,7 +347,7 @@ func (g *Gate) Done(c uint32, gone uint64) (again, ok bool) {
 	return s.Active, true
 }
 
-// Named is the PSN that an ACK of psn is about: a NAK acknowledges the one before.
+// Named returns the PSN to which an ACK of psn refers: a NAK acknowledges the one before.
 func (g *Gate) Named(psn uint64, nak bool) uint64 {
 	if nak {
 		psn--
@@ -354,8 +355,8 @@ func (g *Gate) Named(psn uint64, nak bool) uint64 {
 	return psn & g.psn
 }
 
-// Ack takes an ACK of connection c, or a NAK; psn is the one that is Named, and e what was found for it.
-// sent and restart are views. It comes at now.
+// Ack takes an ACK of connection c, or a NAK; psn is the one that it names, and e the entry found
+// for it. sent and restart are views. It comes at now.
 func (g *Gate) Ack(c uint32, psn uint64, nak bool, e Entry, sent Sent, restart Restart, now uint64) Sample {
 	s := &g.conns[c]
 	a := s.Acked
@@ -390,7 +391,7 @@ func (g *Gate) Ack(c uint32, psn uint64, nak bool, e Entry, sent Sent, restart R
 	return out
 }
 
-// Pending reports whether a restart, of which there is a view, was not taken over by connection c.
+// Pending reports whether connection c has not taken over the restart of a view.
 func (g *Gate) Pending(c uint32, restart Restart) bool {
 	return restart.Number != g.conns[c].Acked.Taken
 }
@@ -405,10 +406,11 @@ func (g *Gate) SetWindow(c uint32, bytes uint64) (ok bool) {
 	return true
 }
 
-// Waiting reports whether connection c waits: after an ACK that moved, or a window, it is then looked at.
+// Waiting reports whether connection c waits: it is then checked again after an ACK that moved, or
+// a window.
 func (g *Gate) Waiting(c uint32) bool { return g.conns[c].Waiting }
 
-// Look looks at connection c again, after an ACK or a window. push: it goes to the pacer.
+// Look checks connection c again, after an ACK or a window. push is set if it goes to the pacer.
 func (g *Gate) Look(c uint32, f Flight) (push bool) {
 	s := &g.conns[c]
 	if !s.Waiting {
@@ -435,14 +437,14 @@ func (g *Gate) Scan(c uint32, f Flight) (push bool) {
 	return false
 }
 
-// Waited is how many steps of the time connection c has waited, if it waits.
+// Waited returns the number of time steps for which connection c has waited, if it waits.
 func (g *Gate) Waited(c uint32) uint64 { return (g.step - g.conns[c].Since) % steps }
 
 // Tick is the end of a step of the time.
 func (g *Gate) Tick() { g.step = (g.step + 1) % steps }
 
-// A flush begins with Discard, if packets wait or mine: they are discarded, and no turn is under way. It
-// clears the rest, each part by its writer, and is over with End.
+// A flush begins with Discard, if packets wait or mine is set: they are discarded, and no turn is
+// in progress. It clears the remaining state, each part by its writer, and ends with End.
 
 // Discard makes connection c wait no longer.
 func (g *Gate) Discard(c uint32) { s := &g.conns[c]; s.Waiting, s.Forced = false, false }
@@ -450,11 +452,11 @@ func (g *Gate) Discard(c uint32) { s := &g.conns[c]; s.Waiting, s.Forced = false
 // ClearSlot empties an entry of the ring of connection c.
 func (g *Gate) ClearSlot(c uint32, slot uint64) { g.ring[c][slot] = Entry{} }
 
-// ClearStored forgets the PSNs stored. Again follows, with a restart: all that was released is taken
-// as acknowledged.
+// ClearStored forgets the PSNs stored. Again follows, with a restart: all released packets are
+// taken as acknowledged.
 func (g *Gate) ClearStored(c uint32) { g.conns[c].Known = false }
 
-// ClearSent forgets the PSNs that left; empty: nothing is left of the packets stored.
+// ClearSent forgets the PSNs that left; empty is set if no stored packet remains.
 func (g *Gate) ClearSent(c uint32, empty bool, in uint64) {
 	s := &g.conns[c]
 	if s.Sent.Any, s.Sent.PSN = false, 0; empty {
@@ -471,7 +473,8 @@ func (g *Gate) ClearWindow(c uint32) { g.conns[c].Window = g.Settings.InitWindow
 // End ends the visit that discarded the packets of connection c.
 func (g *Gate) End(c uint32) { g.conns[c].Active = false }
 
-// Flush is all of a flush of connection c at once, for who does not look between.
+// Flush performs a whole flush of connection c in one call, for callers that need no steps in
+// between.
 func (g *Gate) Flush(c uint32) {
 	if !g.Legal(c) {
 		return

@@ -25,7 +25,7 @@ func gate(change func(*params.Params)) *Gate {
 	return New(p)
 }
 
-// What an event does at once: its views are those of now.
+// The immediate effect of an event: it uses the present views.
 
 func (g *Gate) enters(c uint32, psn uint64, counts bool) (push, timeout bool) {
 	nxt := g.conns[c].Sent.Nxt
@@ -68,7 +68,7 @@ func (g *Gate) flushed(c uint32) {
 	g.End(c)
 }
 
-// TestDecisions plays scenarios of the page on connection 1, an event a line, with what it answers.
+// TestDecisions plays scenarios of the page on connection 1, one event per line, with its answer.
 func TestDecisions(t *testing.T) {
 	const quantum = 4096
 	enter := func(psn uint64) func(*Gate) string {

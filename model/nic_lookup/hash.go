@@ -9,17 +9,18 @@ type Hash struct {
 	bits    int
 	ways    int
 	rowBits uint
-	column  [][2]uint32 // what a bit of a key adds to each function
+	column  [][2]uint32 // contribution of a key bit to each function
 }
 
-// dense is the number of bits of a key that have dense columns: those of an IPv4 address and a QP.
+// dense is the number of bits of a key that have dense columns: an IPv4 address and a QP.
 const dense = 56
 
-// NewHash derives the functions from the configuration's seed, bit after bit of a key. For bits below
-// dense: first for the first function, then for the second, the AND of two numbers of SplitMix64 in
-// its low bits, the next such AND as long as fewer than two bits are set. For the others: the bits that
-// three fields of one number name, two for the function of the bit's parity and one for the other; the
-// next number, as long as both functions together are a sum of those of some bits of the rowBits before.
+// NewHash derives the functions from the configuration's seed, bit after bit of a key. For bits
+// below dense: first for the first function, then for the second, the AND of two numbers of
+// SplitMix64 in its low bits, the next such AND as long as fewer than two bits are set. For the
+// others: the bits that three fields of one number name, two for the function of the bit's parity
+// and one for the other; the next number, as long as both functions together are a sum of the
+// functions of some of the rowBits bits before.
 func NewHash(p *params.Params) *Hash {
 	h := &Hash{bits: int(p.KeyBits), ways: int(p.Ways), column: make([][2]uint32, p.KeyBits)}
 	for 1<<h.rowBits < p.Rows {
@@ -55,8 +56,8 @@ func NewHash(p *params.Params) *Hash {
 	return h
 }
 
-// independent tells whether the columns of a bit of the key, both as one, are no sum of those of
-// bits among the rowBits before it.
+// independent reports whether the two columns of a key bit, taken as one, are not a sum of columns
+// of the rowBits bits before it.
 func (h *Hash) independent(bit int) bool {
 	var basis []uint64
 	for i := bit - int(h.rowBits); i <= bit; i++ {
@@ -84,8 +85,8 @@ func (h *Hash) Functions(k Key) (h1, h2 uint32) {
 	return h1, h2
 }
 
-// Rows returns the row of a key in each way; those of ways that there are not stay 0. The functions are
-// mixed before: without the products, which are not linear, keys that count up would lie in few rows.
+// Rows returns the row of a key in each way, or 0 for a missing way. The functions are mixed
+// before: without the products, which are not linear, keys that count up would lie in few rows.
 func (h *Hash) Rows(k Key) (rows [params.MaxWays]int) {
 	h1, h2 := h.Functions(k)
 	h2 ^= h.products(h1)
@@ -100,12 +101,12 @@ func (h *Hash) Rows(k Key) (rows [params.MaxWays]int) {
 	return rows
 }
 
-// turned is v rotated to the left by n bits.
+// turned returns v rotated to the left by n bits.
 func (h *Hash) turned(v uint32, n uint) uint32 {
 	return (v<<n | v>>(h.rowBits-n)) & (1<<h.rowBits - 1)
 }
 
-// products are the sums of two products of bits: those one and two places to the right, and those four
+// products returns the sums of two products of bits: those one and two places to the right, and those four
 // and seven places to the right.
 func (h *Hash) products(v uint32) uint32 {
 	return h.turned(v, 1)&h.turned(v, 2) ^ h.turned(v, 4)&h.turned(v, 7)

@@ -39,7 +39,7 @@ func (k *Key) put(lo, n int, x uint64) {
 	}
 }
 
-// KeyV4 is the key of a table for IPv4 alone: {address 32, id}, with the id, a QP or PDC, in the low
+// KeyV4 returns the key of a table for IPv4 alone: {address 32, id}, with the id, a QP or PDC, in the low
 // idBits.
 func KeyV4(address netip.Addr, id uint32, idBits int) (Key, error) {
 	var k Key
@@ -55,7 +55,7 @@ func KeyV4(address netip.Addr, id uint32, idBits int) (Key, error) {
 	return k, nil
 }
 
-// KeyAny is the key of a table for both: {v6 1, address 128, id}. An IPv4 address is in the low 32 bits
+// KeyAny returns the key of a table for both: {v6 1, address 128, id}. An IPv4 address is in the low 32 bits
 // of the address, below zeros, with v6 = 0.
 func KeyAny(address netip.Addr, id uint32, idBits int) (Key, error) {
 	if address.Is4() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package niclookup is the golden model of the search of connections: a table of several ways,
-// written place by place, and searches in it. docs/units/nic_lookup.md describes the unit.
+// Package niclookup is the golden model of the connection lookup: a table of several ways, written
+// place by place, and searches in it. docs/units/nic_lookup.md describes the unit.
 package niclookup
 
 import (
@@ -10,7 +10,7 @@ import (
 	params "github.com/nicgen/nicgen/gen/nic_lookup"
 )
 
-// Entry is what a place has.
+// Entry is the content of a place.
 type Entry struct {
 	Set  bool
 	Key  Key
@@ -23,7 +23,7 @@ type Write struct {
 	Entry    Entry
 }
 
-// Answer is what a search finds.
+// Answer is the result of a search.
 type Answer struct {
 	Hit      bool
 	Conn     uint32
@@ -38,7 +38,7 @@ type Table struct {
 	places []Entry // row after row, a row's ways side by side
 }
 
-// New returns the table as it is after reset.
+// New returns the table in its state after reset.
 func New(p *params.Params) *Table {
 	return &Table{Hash: NewHash(p), p: p, places: make([]Entry, p.Ways*p.Rows)}
 }
@@ -46,7 +46,7 @@ func New(p *params.Params) *Table {
 // Reset clears all places.
 func (t *Table) Reset() { clear(t.places) }
 
-// place is a place of the table; nil if there is none.
+// place returns a place of the table, or nil.
 func (t *Table) place(way, row int) *Entry {
 	if way < 0 || int64(way) >= t.p.Ways || row < 0 || int64(row) >= t.p.Rows {
 		return nil
@@ -54,8 +54,8 @@ func (t *Table) place(way, row int) *Entry {
 	return &t.places[int64(row)*t.p.Ways+int64(way)]
 }
 
-// Write carries out a write. An illegal one is an error and changes nothing: a place that does
-// not exist, or an entry of a connection that does not.
+// Write executes a write. An illegal one, to a nonexistent place or for a nonexistent connection,
+// returns an error and changes nothing.
 func (t *Table) Write(w Write) error {
 	at := t.place(w.Way, w.Row)
 	if at == nil {
@@ -68,7 +68,7 @@ func (t *Table) Write(w Write) error {
 	return nil
 }
 
-// Read returns what a place has.
+// Read returns the content of a place.
 func (t *Table) Read(way, row int) (Entry, error) {
 	at := t.place(way, row)
 	if at == nil {
@@ -77,7 +77,7 @@ func (t *Table) Read(way, row int) (Entry, error) {
 	return *at, nil
 }
 
-// Search looks for a key in its places. The lowest way that has it says the connection.
+// Search looks for a key in its places. The lowest way that has it gives the connection.
 func (t *Table) Search(k Key) Answer {
 	var a Answer
 	rows := t.Rows(k)

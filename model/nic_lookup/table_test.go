@@ -45,7 +45,7 @@ func randomKey(r *rand.Rand, bits int64) model.Key {
 	return k.Cut(bits)
 }
 
-// Keys are what the page says.
+// Keys that the page lists.
 func TestKeys(t *testing.T) {
 	for _, c := range []struct {
 		address string
@@ -105,7 +105,7 @@ var assignment = regexp.MustCompile(`assign h(\d)\[(\d+)\] = ([^;]*);`)
 var term = regexp.MustCompile(`key\[(\d+)\]`)
 var rotation = regexp.MustCompile(`assign p1_rows\[(\d)\*ROW_W \+: ROW_W\] = p1_first\s+\^ \{p1_second\[ROW_W-(\d+)-1:0\]`)
 
-// The constants in the emitted text are those of the model, bit for bit.
+// The constants in the emitted text equal the model's, bit for bit.
 func TestConstants(t *testing.T) {
 	for _, set := range []string{"", "key_bits=16 rows=256 hash_seed=0", "key_bits=56 rows=512 ways=2", "key_bits=320 rows=16384 ways=3 hash_seed=2147483647"} {
 		p := configure(t, set)
@@ -227,7 +227,7 @@ func TestSearch(t *testing.T) {
 	want("reset", model.Answer{})
 }
 
-// The table against a record of all writes that is looked through from the newest to the oldest.
+// The table against a record of all writes that is searched from the newest to the oldest.
 func TestEqualsRecord(t *testing.T) {
 	for _, set := range []string{"", "ways=2 rows=256 key_bits=16", "ways=3 key_bits=320"} {
 		p := configure(t, set)

@@ -19,11 +19,11 @@ type Counters struct {
 	Late    uint64 // slots that were taken a slot or more late
 	Flush   uint64 // connections flushed
 	Illegal uint64 // events that were not legal
-	Raised  uint64 // departure times that an allowance, or the scan, raised; no port has it
+	Raised  uint64 // departure times raised by an allowance or the scan; not visible at a port
 	Far     uint64 // of these, those that were Horizon or more ahead; no port has it
 }
 
-// Place is where a step puts its connection.
+// Place is the slot where a step puts its connection.
 type Place int
 
 // The places of a connection.
@@ -54,7 +54,7 @@ type Pacer struct {
 	quarter                 uint64 // ns
 }
 
-// New returns the unit as it is after reset at time 0, with the run-time settings of p.
+// New returns the unit in its state after reset at time 0, with the run-time settings of p.
 func New(p *params.Params) *Pacer {
 	mask := func(n int64) uint64 { return ^uint64(0) >> (64 - n) }
 	m := &Pacer{
@@ -71,8 +71,8 @@ func New(p *params.Params) *Pacer {
 	return m
 }
 
-// Reset empties the wheel and the counters, at now, the end of the sweep. Settings stay, and so do the
-// connections: the sweep clears each of them with Clear.
+// Reset empties the wheel and the counters, at now, the end of the sweep. Settings and connections
+// stay: the sweep clears each connection with Clear.
 func (m *Pacer) Reset(now uint64) {
 	for s := range m.slots {
 		m.slots[s] = m.slots[s][:0]
@@ -89,8 +89,8 @@ func (m *Pacer) Clear(c uint32, now uint64) {
 // Legal reports whether connection c exists.
 func (m *Pacer) Legal(c uint32) bool { return uint64(c) < uint64(len(m.conns)) }
 
-// outside returns connection c, if it exists and is neither in the wheel nor due; else it counts an
-// illegal event.
+// outside returns connection c, if it exists and is neither in the wheel nor due; otherwise it
+// counts an illegal event.
 func (m *Pacer) outside(c uint32) *conn {
 	if !m.Legal(c) || m.conns[c].inside {
 		m.Count.Illegal++
@@ -99,11 +99,11 @@ func (m *Pacer) outside(c uint32) *conn {
 	return &m.conns[c]
 }
 
-// ago is the departure time that is ns before now.
+// ago returns the departure time that is ns before now.
 func (m *Pacer) ago(now, ns uint64) uint64 { return (now - ns) & m.time << m.frac }
 
-// raised returns departure time ndt, or floor if that is later. An ndt that is Horizon or more ahead of now is one of long
-// ago, too: none leads so far.
+// raised returns departure time ndt, or floor if that is later. An ndt that is Horizon or more
+// ahead of now also lies in the past, as no departure time is that far ahead.
 func (m *Pacer) raised(ndt, floor, now uint64) uint64 {
 	ahead := func(of uint64) uint64 { return (ndt>>m.frac - of) & m.time }
 	half := m.time >> 1
@@ -140,7 +140,8 @@ func (m *Pacer) Push(c uint32, now uint64) Place {
 	return m.enter(c, m.kept(c, now))
 }
 
-// Done ends a turn of connection c at now, in which that many bytes left. again: it wants another one.
+// Done ends a turn of connection c at now, in which a number of bytes left. again is set if it
+// wants another one.
 func (m *Pacer) Done(c uint32, bytes uint64, again bool, now uint64) (at Place, legal bool) {
 	s := m.outside(c)
 	if s == nil {
@@ -159,7 +160,7 @@ func (m *Pacer) Done(c uint32, bytes uint64, again bool, now uint64) (at Place, 
 	return m.enter(c, s.ndt), true
 }
 
-// Look is the turn of a connection that was taken from the wheel, if its time has come. It is now.
+// Look returns the turn of a connection that was taken from the wheel, if it is due at now.
 func (m *Pacer) Look(c uint32, now uint64) Place { return m.enter(c, m.kept(c, now)) }
 
 // enter puts a connection where a departure time says.
@@ -178,8 +179,9 @@ func (m *Pacer) enter(c uint32, ndt uint64) Place {
 	return Wheel
 }
 
-// Take takes the next slot at now and returns its connections, each of which is to be looked at: valid
-// until the next step. When four revolutions or more are due, it leaves out all but one to three of them.
+// Take takes the next slot at now and returns its connections, each of which has to be checked. The
+// list is valid until the next step. When four revolutions or more are due, it leaves out all but
+// one to three of them.
 func (m *Pacer) Take(now uint64) []uint32 {
 	slot := now & m.time >> m.shift
 	behind := (slot - m.turn) & m.number
@@ -197,10 +199,10 @@ func (m *Pacer) Take(now uint64) []uint32 {
 	return list
 }
 
-// Behind is the number of slots that are due at now.
+// Behind returns the number of slots that are due at now.
 func (m *Pacer) Behind(now uint64) uint64 { return (now&m.time>>m.shift - m.turn) & m.number }
 
-// Leave is that connection c has its turn.
+// Leave is the event in which connection c has its turn.
 func (m *Pacer) Leave(c uint32) { m.conns[c].inside = false }
 
 // Inside reports whether connection c is in the wheel, or due.
@@ -209,28 +211,28 @@ func (m *Pacer) Inside(c uint32) bool { return m.Legal(c) && m.conns[c].inside }
 // Paid reports whether connection c's last turn is over, or never was.
 func (m *Pacer) Paid(c uint32) bool { return m.conns[c].paid }
 
-// Pace is the rate of connection c; 0: it is not paced.
+// Pace returns the rate of connection c; 0: it is not paced.
 func (m *Pacer) Pace(c uint32) uint64 { return m.conns[c].rate }
 
-// Turn is the number of the slot that was taken last.
+// Turn returns the number of the slot that was taken last.
 func (m *Pacer) Turn() uint64 { return m.turn }
 
-// Departure is the next departure time of connection c, modulo 2^timer_bits ns, and its fraction.
+// Departure returns the next departure time of connection c, modulo 2^timer_bits ns, and its fraction.
 func (m *Pacer) Departure(c uint32) (ns, fraction uint64) {
 	n := m.conns[c].ndt
 	return n >> m.frac, n & (1<<m.frac - 1)
 }
 
-// Scan is the departure time of connection c at now, kept from a past that is so long ago that it would
-// look as the future. Keep stores it.
+// Scan returns the departure time of connection c at now, raised if it is so long past that it
+// would look like the future. Keep stores it.
 func (m *Pacer) Scan(c uint32, now uint64) uint64 { return m.kept(c, now) }
 
-// kept is the departure time of connection c, at least a quarter of the time's range before now.
+// kept returns the departure time of connection c, at least a quarter of the time's range before now.
 func (m *Pacer) kept(c uint32, now uint64) uint64 {
 	return m.raised(m.conns[c].ndt, m.ago(now, m.quarter), now)
 }
 
-// Keep stores what Scan gave. A DONE or a flush of connection c in between makes it void.
+// Keep stores the result of Scan. A DONE or a flush of connection c in between invalidates it.
 func (m *Pacer) Keep(c uint32, ndt uint64) { m.conns[c].ndt = ndt }
 
 // Flush returns connection c to its state after a reset, at now, if it is neither in the wheel nor due.

@@ -12,7 +12,7 @@ import (
 	model "github.com/nicgen/nicgen/model/nic_pace"
 )
 
-// small has slots of 128 ns, 16 of them, and 8 bits behind the point.
+// small has slots of 128 ns, 16 of them, and 8 fraction bits.
 func small() *params.Params {
 	p := params.Default()
 	p.Connections, p.Slots, p.FracBits, p.TimerBits, p.AllowanceNS = 4, 16, 8, 30, 1000
@@ -215,7 +215,7 @@ func TestEqualsEndlessTime(t *testing.T) {
 				}
 			case "time", "idle":
 				by := rapid.Int64Range(0, 15*128).Draw(t, "ns")
-				if e.waiting() == 0 { // nobody waits: much time may pass
+				if e.waiting() == 0 { // no connection waits: much time may pass
 					by = rapid.Int64Range(0, 1<<26).Draw(t, "long")
 				}
 				now += by
@@ -233,7 +233,7 @@ func TestEqualsEndlessTime(t *testing.T) {
 							t.Fatalf("connection %d is taken with slot %d, was in %d", c, e.turn, e.slot[c])
 						}
 						if got, want := m.Look(c, uint64(now)), e.enter(c); got != want {
-							t.Fatalf("a look at connection %d: place %d, want %d", c, got, want)
+							t.Fatalf("a check of connection %d: place %d, want %d", c, got, want)
 						} else if got == model.Due {
 							due = append(due, c)
 						}
@@ -251,7 +251,7 @@ func TestEqualsEndlessTime(t *testing.T) {
 	})
 }
 
-// waiting is the number of connections in the wheel.
+// waiting returns the number of connections in the wheel.
 func (e *endless) waiting() int {
 	n := 0
 	for c := range e.inside {
@@ -262,9 +262,10 @@ func (e *endless) waiting() int {
 	return n
 }
 
-// TestPause demands that a connection that was idle for any time, which the scan did not see pass, is due at once: its
-// departure time is one of long ago. Only within Horizon before a whole turn of the time it cannot be told from one to
-// come, and is waited for that long. The turn that follows is over as if the connection had been idle, too.
+// TestPause demands that a connection that was idle for any time, unnoticed by the scan, is due
+// immediately: its departure time is long past. Only within Horizon before a whole turn of the time
+// is it indistinguishable from a future time, and waited for. The next turn ends as if the
+// connection had been idle, too.
 func TestPause(t *testing.T) {
 	for _, bits := range []int64{30, 32, 48} {
 		whole := uint64(1) << bits
@@ -311,8 +312,8 @@ func TestPause(t *testing.T) {
 	}
 }
 
-// TestJump demands that after a jump of the time every slot is taken, none of them before its time, in
-// less than four revolutions, and that what was in the wheel is due.
+// TestJump demands that after a jump of the time every slot is taken, none of them before its time,
+// in less than four revolutions, and that everything in the wheel is due.
 func TestJump(t *testing.T) {
 	for _, jump := range []uint64{1, 15, 16, 17, 31, 32, 33, 47, 48, 1000, 1 << 20} { // slots
 		for from := range uint64(16) {

@@ -11,8 +11,8 @@ import (
 // Tag is a VLAN tag.
 type Tag struct{ Type, Value uint16 }
 
-// Frame is a UDP packet in an Ethernet frame, field by field, also with fields that do not agree.
-// Append makes the bytes of it that Parse reads.
+// Frame is a UDP packet in an Ethernet frame, field by field, even with inconsistent fields. Append
+// makes the bytes that Parse reads.
 type Frame struct {
 	MAC  [12]byte
 	Tags []Tag
@@ -26,13 +26,13 @@ type Frame struct {
 	ID, Fragment uint16 // IPv4
 	TTL          byte
 	Protocol     byte     // or next header
-	SumError     uint16   // IPv4: what the checksum is wrong by
+	SumError     uint16   // IPv4: the error of the checksum
 	Src, Dst     [16]byte // IPv4: the last four
 
 	SrcPort, DstPort, UDPLen, UDPSum uint16
 
-	Body    []byte // behind the UDP header: BTH, payload, ICRC
-	Trailer []byte // behind the IP packet
+	Body    []byte // after the UDP header: BTH, payload, ICRC
+	Trailer []byte // after the IP packet
 }
 
 // Fit makes types and lengths agree.
@@ -45,7 +45,7 @@ func (f *Frame) Fit() {
 	}
 }
 
-// L4 is where UDP begins.
+// L4 returns the offset of UDP.
 func (f *Frame) L4() int {
 	n := params.EthernetBytes + params.TagBytes*len(f.Tags)
 	if f.V6 {
@@ -81,7 +81,7 @@ func (f *Frame) Append(b []byte) []byte {
 	return append(append(b, f.Body...), f.Trailer...)
 }
 
-// checksum is that of an IPv4 header whose field for it is 0 (RFC 1071).
+// checksum returns the checksum of an IPv4 header whose own checksum field is 0 (RFC 1071).
 func checksum(ip []byte) uint16 {
 	sum := uint32(0)
 	for ; len(ip) > 1; ip = ip[2:] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nicparse is the golden model of the NIC's parser: the headers of a frame, as
-// docs/units/nic_parse.md says, read one after another from its bytes.
+// Package nicparse is the golden model of the NIC's parser: the headers of a frame, as in
+// docs/units/nic_parse.md, read one after another from its bytes.
 package nicparse
 
 import (
@@ -10,7 +10,7 @@ import (
 	params "github.com/nicgen/nicgen/gen/nic_parse"
 )
 
-// Kind is what a packet is.
+// Kind is the kind of a packet.
 type Kind uint8
 
 // Kinds of packets.
@@ -28,7 +28,7 @@ const (
 	Malformed  Kind = 15 // lengths or the checksum are wrong
 )
 
-// Reason is why a packet is Other.
+// Reason is the reason for which a packet is Other.
 type Reason uint8
 
 // Reasons, in the order of the checks.
@@ -44,23 +44,25 @@ const (
 	TooLong  Reason = 8 // longer than the longest frame
 )
 
-// Headers is how many bytes from a frame's beginning decide what it is: later ones change nothing.
+// Headers is the number of bytes at a frame's beginning that decide its kind; later ones change
+// nothing.
 const Headers = 128
 
-// Settings are what a running NIC may change: the UDP destination ports of the profiles, and the
-// longest frame in bytes, without tags.
+// Settings are the values that a running NIC may change: the UDP destination ports of the profiles,
+// and the longest frame in bytes, without tags.
 //
 // The port of a profile that the configuration lacks is 0 and is not compared.
 type Settings = params.Settings
 
-// Header is the header record of a packet. What the packet does not have is 0; all but the kind
-// and the reason is, if it is not UDP or not Placed.
+// Header is the header record of a packet. Fields that the packet does not have are 0; if it is not
+// UDP or not Placed, all except the kind and the reason.
 type Header struct {
 	Kind   Kind
 	Reason Reason
 
-	// Placed: QP is the packet's number, whatever its kind, and the addresses are its; with a Lane Opcode and PSN too.
-	// Unplaced: it may belong to a connection, and its number was not found.
+	// Placed: QP is the packet's number, for any kind, and the addresses are the packet's; with a
+	// Lane Opcode and PSN too. Unplaced: it may belong to a connection, and its number was not
+	// found.
 	Placed, Unplaced bool
 
 	V6             bool
@@ -79,13 +81,14 @@ type Header struct {
 	ICRC               bool
 }
 
-// Illegal tells whether the packet is truncated or malformed.
+// Illegal reports whether the packet is truncated or malformed.
 func (h *Header) Illegal() bool { return h.Kind == Truncated || h.Kind == Malformed }
 
-// LongestTold is the most bytes of a frame whose length is told; a longer one is never short.
+// LongestTold is the length up to which frame lengths are reported, in bytes; a longer frame is
+// never short.
 const LongestTold = 65536
 
-// Short tells whether a frame of so many bytes ends before its IP packet does.
+// Short reports whether a frame of a number of bytes ends before its IP packet does.
 func (h *Header) Short(bytes uint64) bool { return bytes < h.IPEnd && bytes <= LongestTold }
 
 // EtherTypes.
@@ -103,7 +106,7 @@ const (
 	nextAH       = 51
 )
 
-// Parse reads the headers of a frame, of which the first Headers bytes are enough.
+// Parse reads the headers of a frame. The first Headers bytes are enough.
 func Parse(p *params.Params, frame []byte, s Settings) (h Header) {
 	if len(frame) < params.Shortest {
 		return Header{Kind: Truncated}
@@ -152,7 +155,7 @@ func Parse(p *params.Params, frame []byte, s Settings) (h Header) {
 	h.SrcPort = uint64(binary.BigEndian.Uint16(udp))
 	h.UDPLen = uint64(binary.BigEndian.Uint16(udp[4:]))
 
-	t := Header{} // what the transport header says
+	t := Header{} // result of the transport header
 	t.Kind, t.Reason = judge(p, &h, ip[:size], udp, s, &t)
 	h.Kind, h.Reason = t.Kind, t.Reason
 	ours := h.Kind != Other && !h.Illegal()
@@ -167,7 +170,7 @@ func Parse(p *params.Params, frame []byte, s Settings) (h Header) {
 	return h
 }
 
-// extension tells whether an IPv6 next header is an extension header, behind which UDP may be.
+// extension reports whether an IPv6 next header is an extension header, which UDP may follow.
 func extension(next byte) bool {
 	switch next {
 	case 0, 43, nextFragment, nextAH, 60: // hop-by-hop options, routing, fragment, authentication, destination options
@@ -176,8 +179,8 @@ func extension(next byte) bool {
 	return false
 }
 
-// far looks for the QP of a packet that is Other for a reason of its IP header: behind IPv4 options, in a first fragment, or behind
-// one IPv6 extension header of at most 24 bytes.
+// far looks for the QP of a packet that is Other because of its IP header: after IPv4 options, in a
+// first fragment, or after one IPv6 extension header of at most 24 bytes.
 func far(p *params.Params, frame []byte, l3 int, tags uint64, reason Reason, s Settings) Header {
 	h := Header{Reason: reason}
 	ip := frame[l3:]
@@ -240,7 +243,7 @@ func network(p *params.Params, ip []byte) (h Header) {
 	return h
 }
 
-// judge decides what a UDP packet is, and reads its transport header into t.
+// judge classifies a UDP packet, and reads its transport header into t.
 func judge(p *params.Params, h *Header, ip, udp []byte, s Settings, t *Header) (Kind, Reason) {
 	port := binary.BigEndian.Uint16(udp[2:])
 	roce := p.RoCE() && port == s.RoCEPort
@@ -275,7 +278,7 @@ func judge(p *params.Params, h *Header, ip, udp []byte, s Settings, t *Header) (
 	return kind, reason
 }
 
-// checked tells whether the checksum of an IPv4 header is right (RFC 1071).
+// checked reports whether the checksum of an IPv4 header is right (RFC 1071).
 func checked(ip []byte) bool {
 	sum := uint32(0)
 	for i := 0; i < len(ip); i += 2 {
@@ -313,7 +316,8 @@ func readRoCE(h *Header, udp []byte, t *Header) (Kind, Reason) {
 	return kind, None
 }
 
-// RoCEKind is what an opcode of BTH stands for, and whether AETH follows; Other if it is not known.
+// RoCEKind returns the kind for which an opcode of BTH stands, or Other, and reports whether AETH
+// follows.
 func RoCEKind(opcode byte) (kind Kind, aeth bool) {
 	const (
 		rc  = 0x00
@@ -346,7 +350,7 @@ func RoCEKind(opcode byte) (kind Kind, aeth bool) {
 	case 0x11, 0x12:
 		return ACK, true
 	}
-	return Request, false // ATOMIC WRITE, and what is not known: it keeps its place in the connection
+	return Request, false // ATOMIC WRITE and unknown opcodes, which keep their place in the connection
 }
 
 // Flags of PDS.
@@ -354,7 +358,7 @@ const (
 	flagM    = 0x20 // of an ACK: its packet was marked
 	flagRetx = 0x10
 	flagAR   = 0x08 // of a request: an ACK is asked for
-	flagSYN  = 0x04 // of a request: bytes 10 and 11 are PDC information and a PSN offset
+	flagSYN  = 0x04 // in a request: bytes 10 and 11 are PDC information and a PSN offset
 )
 
 // readUET reads the first twelve bytes of PDS.

@@ -19,10 +19,10 @@ import (
 	model "github.com/nicgen/nicgen/model/nic_parse"
 )
 
-// settings are those of the default configuration.
+// settings are the settings of the default configuration.
 var settings = model.Settings{RoCEPort: 4791, UETPort: 4793, MaxFrame: 9214}
 
-// parser is the default configuration with some settings.
+// parser returns the default configuration with some settings.
 func parser(t testing.TB, set string) *params.Params {
 	t.Helper()
 	p := params.Default()
@@ -42,7 +42,7 @@ func unhex(t testing.TB, text string) []byte {
 	return b
 }
 
-// address is an IP address, an IPv4 one in the last four bytes.
+// address returns an IP address, an IPv4 one in the last four bytes.
 func address(text string) (a [16]byte) {
 	ip := netip.MustParseAddr(text)
 	copy(a[16-ip.BitLen()/8:], ip.AsSlice())
@@ -61,19 +61,19 @@ const (
 	ack   = "1100ffff 40123456 00000007 " + "1f00000c " + icrc // BECN, AETH: credits 0x1f, MSN 12
 )
 
-// plain is the record of the packet with the right ICRC.
+// plain returns the record of the packet with the right ICRC.
 func plain() model.Header {
 	return model.Header{Kind: model.Request, Placed: true, Lane: 8, ECN: 2, Src: address("10.0.0.1"), Dst: address("10.0.0.2"), SrcPort: 0xc123, UDPLen: 40, IPSize: 60,
 		IPEnd: 74, Opcode: 0x04, QP: 0x123456, PSN: 1, ICRC: true}
 }
 
-// with is a record with changes.
+// with returns a record with changes.
 func with(h model.Header, change func(h *model.Header)) model.Header {
 	change(&h)
 	return h
 }
 
-// Packets made by hand, one for each rule of docs/units/nic_parse.md, and what they are.
+// Packets made by hand, one for each rule of docs/units/nic_parse.md, with their classes.
 func TestVectors(t *testing.T) {
 	var (
 		other = func(r model.Reason) model.Header { return model.Header{Reason: r} }
@@ -91,7 +91,7 @@ func TestVectors(t *testing.T) {
 		far6 = func(size uint64) model.Header {
 			return model.Header{Reason: model.NotUDP, Placed: true, V6: true, Src: address("2001:db8::1"), Dst: address("2001:db8::2"), IPSize: size, QP: 0x123456}
 		}
-		// An IPv6 packet with a next header, and what is between IP and UDP.
+		// An IPv6 packet with a next header, and the bytes between IP and UDP.
 		ext = func(next, headers string) string {
 			return macs + "86dd" + strings.Replace(v6udp, "1140", next+"40", 1) + headers + udp + send
 		}
@@ -151,7 +151,7 @@ func TestVectors(t *testing.T) {
 		{"41 bytes", "", macs + "0806" + strings.Repeat("00", 27), trunc},
 		{"42 bytes of RoCE", "", macs + "0800" + ipv4 + udp, with(plain(), func(h *model.Header) { none(h); h.Kind = model.Truncated })},
 		{"within UDP", "", macs + "8100 0001 0800" + ipv4 + udp[:len(udp)-3], trunc},
-		{"BTH but for a byte", "", macs + "0800" + ipv4 + udp + bth[:len(bth)-3], with(plain(), func(h *model.Header) { none(h); h.Kind = model.Truncated })},
+		{"BTH except for a byte", "", macs + "0800" + ipv4 + udp + bth[:len(bth)-3], with(plain(), func(h *model.Header) { none(h); h.Kind = model.Truncated })},
 		{"BTH and no more", "", macs + "0800" + ipv4 + udp + bth, plain()},
 		{"58 bytes", "", macs + "0800" + "4502002c49db40004011dce1 0a000001 0a000002 c12312b7 00180000" + bth + icrc,
 			with(plain(), func(h *model.Header) { h.UDPLen, h.IPSize, h.IPEnd = 24, 44, 58 })},
@@ -231,7 +231,8 @@ func TestMaxFrame(t *testing.T) {
 	}
 }
 
-// Every opcode. RC and XRC are alike, and what is not known of them is a request, as all of UC; of UD there are two SENDs.
+// Every opcode. RC and XRC are alike. Unknown opcodes of both are requests, and so are all opcodes
+// of UC; UD has two SENDs.
 func TestOpcodes(t *testing.T) {
 	const (
 		q = model.Request
@@ -312,7 +313,7 @@ var configurations = rapid.Custom(func(t *rapid.T) *params.Params {
 	return p
 })
 
-// What is behind the first bytes changes nothing, and no frame is too strange to be parsed.
+// Bytes after the headers change nothing, and every frame, even a malformed one, can be parsed.
 func TestHeaders(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := configurations.Draw(t, "configuration")
@@ -371,9 +372,9 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// gopacket finds the same fields in the same places. It knows more tags, IPv4 options and
-// extension headers, so it is asked about what the model takes for UDP, and about all frames that
-// it takes for UDP behind plain headers.
+// gopacket finds the same fields in the same places. It knows more tags, IPv4 options and extension
+// headers, so the test compares frames that the model takes for UDP, and frames that gopacket takes
+// for UDP after plain headers.
 func TestEqualsGopacket(t *testing.T) {
 	seen := map[bool]int{}
 	rapid.Check(t, func(t *rapid.T) {

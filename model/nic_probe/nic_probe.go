@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nicprobe is the golden model of LAPS' probes: the frames of probes and answers, and what is
-// read from those that came. docs/units/nic_probe.md has the format and the decisions.
+// Package nicprobe is the golden model of LAPS' probes: the frames of probes and answers, and the
+// reading of received ones. docs/units/nic_probe.md has the format and the decisions.
 package nicprobe
 
 import (
@@ -17,7 +17,7 @@ type Frame [params.FrameBytes]byte
 // Addresses are destination and source address of a frame.
 type Addresses [params.Addresses]byte
 
-// Exchanged are those of the way back.
+// Exchanged holds the addresses and ports of the way back.
 func (a Addresses) Exchanged() (b Addresses) {
 	copy(b[:6], a[6:])
 	copy(b[6:], a[:6])
@@ -27,10 +27,10 @@ func (a Addresses) Exchanged() (b Addresses) {
 // timeMask are the bits of a time.
 const timeMask = 1<<params.NowBits - 1
 
-// subtype is that of LAPS.
+// subtype is LAPS' subtype.
 const subtype = 1
 
-// make is what probes and answers have in common.
+// make builds the common part of probes and answers.
 func (f *Frame) make(to Addresses, etherType uint16, kind, count int, path uint16, time uint64) {
 	copy(f[:], to[:])
 	binary.BigEndian.PutUint16(f[12:], etherType)
@@ -38,7 +38,7 @@ func (f *Frame) make(to Addresses, etherType uint16, kind, count int, path uint1
 	binary.BigEndian.PutUint64(f[16:], uint64(path)<<48|time&timeMask)
 }
 
-// MakeProbe is the probe of a path, sent now.
+// MakeProbe returns the probe of a path, sent now.
 func MakeProbe(to Addresses, etherType, path uint16, anchors []uint32, now uint64) (f Frame) {
 	f.make(to, etherType, params.Probe, len(anchors), path, now)
 	for i, a := range anchors {
@@ -47,7 +47,7 @@ func MakeProbe(to Addresses, etherType, path uint16, anchors []uint32, now uint6
 	return f
 }
 
-// Record is what is known of a frame with a shim that came.
+// Record holds the known properties of a received frame with a shim.
 type Record struct {
 	Bad           bool
 	Subtype, Type int
@@ -55,7 +55,7 @@ type Record struct {
 	Addresses     Addresses
 }
 
-// Kind is what a record is to this unit.
+// Kind is the unit's classification of a record.
 type Kind int
 
 // Kinds of records.
@@ -66,7 +66,7 @@ const (
 	Answer
 )
 
-// Kind tells what the record is.
+// Kind returns the kind of the record.
 func (r *Record) Kind() Kind {
 	switch {
 	case r.Subtype != subtype || r.Type < params.Probe:
@@ -79,22 +79,22 @@ func (r *Record) Kind() Kind {
 	return Answer
 }
 
-// Path is its path.
+// Path returns the record's path.
 func (r *Record) Path() uint16 { return binary.BigEndian.Uint16(r.Body[:]) }
 
-// Time is that of a probe, and the delay of an answer.
+// Time returns a probe's time, or an answer's delay.
 func (r *Record) Time() uint64 { return binary.BigEndian.Uint64(r.Body[:]) & timeMask }
 
-// Delay is what a probe took that came now, modulo 2^48.
+// Delay returns the delay of a probe received now, modulo 2^48.
 func (r *Record) Delay(now uint64) uint64 { return (now - r.Time()) & timeMask }
 
-// MakeAnswer is the answer to a probe that took delay.
+// MakeAnswer returns the answer to a probe that took delay.
 func MakeAnswer(r *Record, etherType uint16, delay uint64) (f Frame) {
 	f.make(r.Addresses.Exchanged(), etherType, params.Answer, 0, r.Path(), delay)
 	return f
 }
 
-// Cut is a delay of 48 bits, signed, in 32: what does not fit is the nearest that does.
+// Cut returns a signed delay of 48 bits in 32 bits, saturated.
 func Cut(delay uint64) int32 {
 	signed := int64(delay<<16) >> 16
 	return int32(max(math.MinInt32, min(math.MaxInt32, signed)))

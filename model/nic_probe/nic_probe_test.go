@@ -34,7 +34,7 @@ func TestWire(t *testing.T) {
 	}
 }
 
-// read is the record of a frame, by independent layers.
+// read returns the record of a frame, by independent layers.
 func read(t *testing.T, f model.Frame) (r model.Record) {
 	t.Helper()
 	p := gopacket.NewPacket(f[:], layers.LayerTypeEthernet, gopacket.Default)
@@ -51,7 +51,7 @@ func read(t *testing.T, f model.Frame) (r model.Record) {
 	return r
 }
 
-// Random frames are read by independent layers; an answer says what the probe took.
+// Random frames are read by independent layers; an answer holds the delay of the probe.
 func TestFrames(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 1000 {

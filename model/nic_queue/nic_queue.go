@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nicqueue is the golden model of a NIC's packet queues: what happens to packets,
-// event by event, without time. A caller that knows the time calls events in their order.
+// Package nicqueue is the golden model of a NIC's packet queues: the treatment of packets, event by
+// event, without time. A caller that knows the time calls events in their order.
 package nicqueue
 
 import (
@@ -27,10 +27,11 @@ type Packet struct {
 	reason int // params.Long or params.Full, once it is known; else params.Stored
 }
 
-// Cells is the number of cells that the packet has.
+// Cells returns the number of cells that the packet has.
 func (p *Packet) Cells() int { return (len(p.Beats) + 1) / 2 }
 
-// Wire is the number of bytes on the wire, with preamble, FCS and gap, if shim bytes are added.
+// Wire returns the number of bytes on the wire, with preamble, FCS and gap, with additional shim
+// bytes.
 func (p *Packet) Wire(shim int) int { return max(p.Bytes+14+4*p.Tags+shim, 60) + 24 }
 
 // conn is a connection.
@@ -56,27 +57,27 @@ func New(p *params.Params) *Queues {
 // Known reports whether a connection exists.
 func (q *Queues) Known(conn uint64) bool { return conn < uint64(len(q.conns)) }
 
-// Free is the number of cells that are free.
+// Free returns the number of cells that are free.
 func (q *Queues) Free() int { return q.free }
 
-// Waiting is the number of packets of a connection that no visit has taken.
+// Waiting returns the number of packets of a connection that no visit has taken.
 func (q *Queues) Waiting(conn uint64) int { return len(q.conns[conn].packets) }
 
-// Charged is the number of cells that count for a connection's quota.
+// Charged returns the number of cells that count for a connection's quota.
 func (q *Queues) Charged(conn uint64) int { return q.conns[conn].charged }
 
-// Seen is the number of cells of a connection as flow control counts them.
+// Seen returns the number of cells of a connection as flow control counts them.
 func (q *Queues) Seen(conn uint64) int { return q.conns[conn].seen }
 
 // Take adds a beat to a packet, which gets a free cell for every other one. A packet that is too
-// long, or for whose beat there is no cell, keeps what it has until Enter, and gets no more.
+// long, or for whose beat there is no cell, keeps its cells until Enter, and gets no further ones.
 func (q *Queues) Take(p *Packet, b Beat) {
 	p.Came++
 	if !q.Known(p.Conn) {
 		return
 	}
 	before := int64(params.KeepBits * (p.Came - 1))
-	if before+int64(b.Len) > q.p.MaxFrame { // this weighs more than a cell that is missing
+	if before+int64(b.Len) > q.p.MaxFrame { // takes precedence over a missing cell
 		p.reason = params.Long
 	}
 	if p.reason != params.Stored {
@@ -93,9 +94,8 @@ func (q *Queues) Take(p *Packet, b Beat) {
 	p.Beats = append(p.Beats, b)
 }
 
-// Enter ends a packet: it tells the reason for which it is dropped, params.Stored if it is not.
-// A packet that is dropped returns its cells. One that is stored counts for the quota from now
-// on; visits see it after Join.
+// Enter ends a packet: it returns the reason for a drop, or params.Stored. A packet that is dropped
+// returns its cells. One that is stored counts for the quota from now on; visits see it after Join.
 func (q *Queues) Enter(p *Packet, bad bool, quota int) (reason int) {
 	reason = p.reason
 	switch {
@@ -121,16 +121,16 @@ func (q *Queues) Join(p *Packet) {
 	c.seen += p.Cells()
 }
 
-// Visit is what a pop takes from a queue.
+// Visit is the access of a pop to a queue.
 type Visit struct {
 	Conn    uint64
 	Discard bool
 	Packets []*Packet
 }
 
-// Visit takes packets from a queue: the first one, and each next one while the budget, less the
-// IP bytes of those before, is above 0; with discard all. Later packets are for later visits.
-// Its cells stay until Give, and count until Leave and Settle.
+// Visit takes packets from a queue: the first one, and each next one while the budget, less the IP
+// bytes of those before, is above 0; or all with discard. Later packets are for later visits. The
+// cells stay until Give, and count until Leave and Settle.
 func (q *Queues) Visit(conn uint64, budget int, discard bool) *Visit {
 	c, n := &q.conns[conn], 0
 	for n < len(c.packets) && (n == 0 || discard || budget > 0) {
@@ -145,7 +145,7 @@ func (q *Queues) Visit(conn uint64, budget int, discard bool) *Visit {
 // Give returns a cell.
 func (q *Queues) Give() { q.free++ }
 
-// Leave ends a visit: flow control counts its cells no more.
+// Leave ends a visit: flow control no longer counts its cells.
 func (q *Queues) Leave(v *Visit) {
 	for _, p := range v.Packets {
 		q.conns[v.Conn].seen -= p.Cells()
@@ -159,8 +159,8 @@ func (q *Queues) Settle(v *Visit) {
 	}
 }
 
-// Look compares the cells of a connection with the thresholds; it reports whether there is a
-// message, and whether that tells to stop.
+// Look compares the cells of a connection with the thresholds; it reports whether a message is due,
+// and whether the message is a stop.
 func (q *Queues) Look(conn uint64, used, xoff, xon int) (message, stop bool) {
 	c := &q.conns[conn]
 	if c.told && used > xon || !c.told && used < xoff {

@@ -14,7 +14,7 @@ import (
 
 const noQuota = 1 << 20
 
-// small are queues with 512 cells for four connections.
+// small returns queues with 512 cells for four connections.
 func small() *params.Params {
 	p := params.Default()
 	p.KiB, p.Connections = 64, 4
@@ -33,7 +33,7 @@ func send(q *model.Queues, conn uint64, bytes int, bad bool, quota int) (p *mode
 	return p, reason
 }
 
-// pop ends a visit at once.
+// pop ends a visit immediately.
 func pop(q *model.Queues, conn uint64, budget int, discard bool) *model.Visit {
 	v := q.Visit(conn, budget, discard)
 	for _, p := range v.Packets {
@@ -46,7 +46,7 @@ func pop(q *model.Queues, conn uint64, budget int, discard bool) *model.Visit {
 	return v
 }
 
-// What becomes of a packet, and the cells that it takes: counted by hand.
+// The outcome for a packet, and the cells that it takes: counted by hand.
 func TestEnter(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -56,7 +56,7 @@ func TestEnter(t *testing.T) {
 		quota  int
 		before int // bytes of a packet that is there
 		reason int
-		cells  int // taken for good
+		cells  int // never returned
 	}{
 		{"one beat", 0, 64, false, noQuota, 0, params.Stored, 1},
 		{"two beats", 0, 65, false, noQuota, 0, params.Stored, 1},
@@ -88,7 +88,7 @@ func TestEnter(t *testing.T) {
 	}
 }
 
-// The buffer is full: a packet gets what is there and returns it.
+// The buffer is full: a packet takes the available cells and returns them.
 func TestFull(t *testing.T) {
 	q := model.New(small())
 	for range 7 {
@@ -159,7 +159,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// Queues are those of a list of all packets, and cells are conserved.
+// Queues equal the queues in a list of all packets, and cells are conserved.
 func TestEqualsList(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	p := small()
@@ -200,7 +200,7 @@ func TestEqualsList(t *testing.T) {
 	}
 }
 
-// sum are the IP bytes of packets.
+// sum returns the IP bytes of packets.
 func sum(list []*model.Packet) (n int) {
 	for _, p := range list {
 		n += p.Bytes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nicshim is the golden model of shims: what a frame becomes when one is put in, or taken out.
+// Package nicshim is the golden model of shims: it inserts them into frames and removes them.
 // docs/units/nic_shim.md has the format and the decisions.
 package nicshim
 
@@ -10,7 +10,8 @@ import (
 	params "github.com/nicgen/nicgen/gen/nic_shim"
 )
 
-// Shim is a shim. Next, Count and Body are as in the frame; the body of a shim of LAPS is the first 28 bytes.
+// Shim is a shim. Next, Count and Body are as in the frame; the body of a LAPS shim is the first 28
+// bytes.
 type Shim struct {
 	Subtype, Type, Count, Next int
 	Body                       [params.INTBytes - params.HeadBytes]byte
@@ -24,7 +25,8 @@ const (
 	Answer = 3
 )
 
-// Insert returns frame with a shim of EtherType typ. ok is false if it cannot get one, and is returned as it is.
+// Insert returns frame with a shim of EtherType typ. ok is false if frame cannot get one and is
+// returned unchanged.
 func Insert(p *params.Params, frame []byte, s Shim, typ uint16) (out []byte, ok bool) {
 	size := p.Size(s.Subtype)
 	if size == 0 || len(frame) < params.Addresses+2 {
@@ -37,7 +39,7 @@ func Insert(p *params.Params, frame []byte, s Shim, typ uint16) (out []byte, ok 
 	return append(out, frame[params.Addresses:]...), true
 }
 
-// Kind is what Remove made of a frame.
+// Kind is the result of Remove for a frame.
 type Kind int
 
 const (
@@ -47,7 +49,8 @@ const (
 	Illegal             // it has one that is not understood
 )
 
-// Remove takes the shim of EtherType typ out of frame. What is known of the shim is in its first beat.
+// Remove takes the shim of EtherType typ out of frame. The known properties of the shim are in its
+// first beat.
 func Remove(p *params.Params, frame []byte, typ uint16) (out []byte, s Shim, kind Kind) {
 	const head = params.Addresses + params.HeadBytes
 	if len(frame) < params.Addresses+2 || binary.BigEndian.Uint16(frame[params.Addresses:]) != typ {

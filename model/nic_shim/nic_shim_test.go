@@ -18,7 +18,7 @@ const (
 	packet    = "0800 4500001c" // and so on
 )
 
-// wire is a frame written by hand.
+// wire returns a frame written by hand.
 func wire(t *testing.T, text string) []byte {
 	t.Helper()
 	b, err := hex.DecodeString(strings.ReplaceAll(text, " ", ""))
@@ -44,7 +44,7 @@ func TestWire(t *testing.T) {
 		body      string
 		in, out   string
 		inserts   bool
-		back      string // what Remove makes of out; empty: in
+		back      string // result of Remove on out; empty means in
 		kind      Kind
 		etherType uint16
 	}{

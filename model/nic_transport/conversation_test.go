@@ -25,7 +25,7 @@ import (
 	"github.com/nicgen/nicgen/packet/traffic"
 )
 
-// standIn is the simplest order in which a block may do things: at once.
+// standIn is the simplest order of a block's events: immediately.
 type standIn struct {
 	t     *testing.T
 	b     *Block
@@ -39,18 +39,19 @@ type standIn struct {
 type key struct{ conn, place uint32 }
 
 type arrived struct {
-	psn uint32 // modulo 32 rings: what tells it from another one (D3 of nic_echo)
+	psn uint32 // modulo 32 rings, which distinguishes it from another one (D3 of nic_echo)
 	ev  uint16
 	ce  bool
 }
 
-// at is the place of a PSN, and what tells it there.
+// at returns the place of a PSN, and the value that identifies it there.
 func (s *standIn) at(conn, psn uint32) (key, uint32) {
 	ring := uint32(s.b.p.Ring)
 	return key{conn, psn % ring}, psn % (32 * ring)
 }
 
-// table fills the table of connections: each has an entry for what it sends, and one for what it receives.
+// table fills the table of connections: each has an entry for sent packets, and one for received
+// ones.
 func table(t *testing.T, b *Block, conns []traffic.Conn) {
 	t.Helper()
 	places := place.New(b.p.Lookup())
@@ -145,7 +146,7 @@ func (s *standIn) host(f *traffic.Frame, now uint64) []byte {
 	return out
 }
 
-// check holds a frame that leaves against what is known of it from outside the model.
+// check compares a departing frame with the facts known outside the model.
 func (s *standIn) check(f *traffic.Frame, o *Packet, out []byte, bad bool) {
 	t := s.t
 	at, err := roce.Locate(f.Data)
@@ -216,7 +217,7 @@ func (s *standIn) check(f *traffic.Frame, o *Packet, out []byte, bad bool) {
 			s.count["mark"]++
 		}
 		if ev != e.ev {
-			t.Errorf("%s, PSN %x of connection %d: EV %x, want that of the packet that it acknowledges, %x", f.What, was.BTH.PSN, f.Conn, ev, e.ev)
+			t.Errorf("%s, PSN %x of connection %d: EV %x, want %x, as in the packet that it acknowledges", f.What, was.BTH.PSN, f.Conn, ev, e.ev)
 		}
 	case isACK || !o.Profile.Path || s.b.Path == nil:
 		if ev != old {
@@ -303,8 +304,8 @@ func (s *standIn) unshim(out []byte) ([]byte, *shim.Shim) {
 	return append(bytes.Clone(out[:12]), out[12+x.Subtype.Size():]...), x
 }
 
-// restored is a frame that left without what may be edited, whose other values are checked one by one: entropy, traffic
-// class and what covers them.
+// restored returns a departed frame without the fields that may be edited, which are checked one by
+// one: entropy, traffic class and their checksums.
 func (s *standIn) restored(was, out []byte) []byte {
 	out, _ = s.unshim(out)
 	at, err := roce.Locate(was)
@@ -396,7 +397,7 @@ func (s *standIn) wire(f *traffic.Frame, now uint64, rng *rand.Rand) {
 	if !good || !x.Hit {
 		return
 	}
-	// The independent record of what has come.
+	// The independent record of received packets.
 	op := p.BTH.Opcode.Operation()
 	if op >= roce.ResponseFirst && op <= roce.AtomicAck || p.BTH.Opcode == roce.CNP || p.BTH.Opcode == roce.Feedback {
 		return
@@ -454,8 +455,8 @@ func (s *standIn) ack(now uint64) {
 	}
 }
 
-// Conversations through the block, with all edits: hosts and the network see what they should, packet by packet by
-// the layers of another package, and the conversations as a whole are what they were.
+// Conversations through the block, with all edits: hosts and the network see the right packets, one
+// by one by the layers of another package, and the conversations as a whole are unchanged.
 func TestConversations(t *testing.T) {
 	sum := map[string]int{}
 	for _, set := range []string{"", "path=spray telemetry=int", "path=plb tags=1", "path=none window=none", "ipv6=false", "connections=300 telemetry=int ring=16"} {

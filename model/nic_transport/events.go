@@ -24,7 +24,7 @@ type Ack struct {
 	EV      uint32   // of the ACK
 	Mark    bool     // its BECN
 	INT     []byte   // body of the echo that came with it; nil: none
-	Told    *[8]byte // path and delay that it tells LAPS; nil: none
+	Told    *[8]byte // path and delay that it reports to LAPS, or nil
 }
 
 // Sample is an ACK with the gate's answer.
@@ -37,7 +37,7 @@ type Sample struct {
 
 // Departure is a packet in the gate's ring.
 type Departure struct {
-	EV *EV // nil: it has none of the path unit
+	EV *EV // nil without an EV of the path unit
 }
 
 // Data is a packet received, for the echo.
@@ -53,7 +53,7 @@ type Back struct {
 	Mark bool
 }
 
-// Timeout is a timeout of a host, as its gate tells.
+// Timeout is a timeout of a host, reported by its gate.
 type Timeout struct {
 	Conn uint32
 	Fail bool // a failure for the path unit
@@ -66,7 +66,7 @@ type Win struct {
 	Result powertcp.Result
 }
 
-// due is what has to happen, each list the first one first.
+// due lists the events that have to happen, in order.
 type due struct {
 	entering []*Packet   // queued packets that have not entered
 	queues   [][]*Packet // by connection: those that wait
@@ -83,10 +83,10 @@ type due struct {
 	backs   []*Sample // of samples
 	lists   []Back    // of feedback packets
 	power   []*Sample // for the window unit
-	crowded bool      // there were more of them than its queue has room for: some may have been lost
+	crowded bool      // more were offered than its queue has room for: some may have been lost
 }
 
-// powerQueue is how many samples wait for the window unit.
+// powerQueue is the number of samples that may wait for the window unit.
 const powerQueue = 16
 
 func (d *due) init(p *params.Params) { *d = due{queues: make([][]*Packet, p.Connections)} }
@@ -115,7 +115,7 @@ func take[T any](list *[]T) (x T, ok bool) {
 	return x, true
 }
 
-// Entering is the packet that enters its queue next; nil: none.
+// Entering returns the packet that enters its queue next; nil: none.
 func (b *Block) Entering() *Packet {
 	if len(b.due.entering) == 0 {
 		return nil
@@ -123,12 +123,13 @@ func (b *Block) Entering() *Packet {
 	return b.due.entering[0]
 }
 
-// MustDrop tells whether a packet that enters has to be dropped: it is bad, short, or too long.
+// MustDrop reports whether an entering packet has to be dropped because it is bad, short, or too
+// long.
 func (b *Block) MustDrop(o *Packet) bool {
 	return o.Bad || o.Short() || uint64(len(o.Frame)) > b.Settings.MaxFrame
 }
 
-// Enter is the end of a queued packet, which has entered its queue or was dropped.
+// Enter returns the end of a queued packet, which has entered its queue or was dropped.
 func (b *Block) Enter(dropped bool) (o *Packet, err error) {
 	o, ok := take(&b.due.entering)
 	switch {
@@ -144,7 +145,8 @@ func (b *Block) Enter(dropped bool) (o *Packet, err error) {
 	return o, nil
 }
 
-// Stored tells the gate of a packet that has entered, at once. timeout: the host's timer has sent it again.
+// Stored notifies the gate immediately of a packet that has entered. timeout: the host's timer has
+// sent it again.
 func (b *Block) Stored(o *Packet) (timeout bool) {
 	out, ok := b.Gate.Enter(o.Conn, o.Header.PSN, o.Counts())
 	if !ok || !out.Again && !out.Restart {
@@ -165,7 +167,7 @@ func (b *Block) Timeout(conn uint32, now uint64) Timeout {
 
 func (b *Block) detectorTime(now uint64) uint64 { return now & (1<<b.p.Detector().TimerBits - 1) }
 
-// Waiting is the number of packets in the queue of a connection.
+// Waiting returns the number of packets in the queue of a connection.
 func (b *Block) Waiting(conn uint32) int { return len(b.due.queues[conn]) }
 
 // Release lets the first packet of a connection leave its queue.
@@ -191,7 +193,7 @@ func (b *Block) Discard(conn uint32) (list []*Packet) {
 	return list
 }
 
-// Departed tells the gate of a packet that was released, at once, and puts it into its ring at now.
+// Departed notifies the gate immediately of a released packet, and puts it into its ring at now.
 func (b *Block) Departed(o *Packet, now uint64) {
 	s, _ := b.Gate.State(o.Conn)
 	e, idle, ok := b.Gate.Release(o.Conn, o.Departing(), s.In, b.Gate.Una(o.Conn))
@@ -200,7 +202,7 @@ func (b *Block) Departed(o *Packet, now uint64) {
 	}
 }
 
-// Departing is what the gate knows of a packet that leaves.
+// Departing returns the gate's knowledge of a departing packet.
 func (o *Packet) Departing() gate.Packet {
 	return gate.Packet{PSN: o.Header.PSN, Bytes: o.Header.IPSize, Counts: o.Counts()}
 }
@@ -211,7 +213,7 @@ func (b *Block) Put(o *Packet, e gate.Entry, now uint64) {
 	b.rings[o.Conn][b.Gate.Slot(o.Header.PSN)] = &Departure{EV: o.EV}
 }
 
-// Send asks the path unit for a packet's EV: of class edited, or one that was released.
+// Send asks the path unit for a packet's EV: for a packet of class edited, or a released one.
 func (b *Block) Send(direct bool, now uint64) (o *Packet, err error) {
 	list, what := &b.due.asked, "released"
 	if direct {
@@ -235,7 +237,8 @@ func (b *Block) Send(direct bool, now uint64) (o *Packet, err error) {
 	return o, nil
 }
 
-// wants tells whether a packet gets an EV of the path unit: READ responses that have an echo have that.
+// wants reports whether a packet gets an EV from the path unit. READ responses that have an echo
+// use the echo instead.
 func (o *Packet) wants() bool {
 	if o.laps && o.told() {
 		return false
@@ -282,7 +285,7 @@ func (b *Block) Ack() (s *Sample, err error) {
 	return s, nil
 }
 
-// Judge asks the gate about an ACK, at once, which came at now.
+// Judge asks the gate immediately about an ACK that came at now.
 func (b *Block) Judge(a *Sample, now uint64) {
 	psn := b.Gate.Named(a.PSN, a.NAK)
 	s, _ := b.Gate.State(a.Conn)
@@ -290,7 +293,7 @@ func (b *Block) Judge(a *Sample, now uint64) {
 	a.Fill(b.Gate.Ack(a.Conn, psn, a.NAK, b.Gate.Find(a.Conn, psn), s.Sent, s.Restart, now), of)
 }
 
-// Of is the packet that the gate's ring has in the place of a PSN; nil: none.
+// Of returns the packet that the gate's ring has in the place of a PSN; nil: none.
 func (b *Block) Of(conn uint32, psn uint64) *Departure { return b.rings[conn][b.Gate.Slot(psn)] }
 
 // Fill is the gate's answer, and the packet that was found.
@@ -301,7 +304,7 @@ func (s *Sample) Fill(x gate.Sample, of *Departure) {
 	}
 }
 
-// Sample is the first answer of the gate. What follows from it is due from now on.
+// Sample returns the first answer of the gate. Its consequences are due from now on.
 func (b *Block) Sample(now uint64) (s *Sample, err error) {
 	s, ok := take(&b.due.samples)
 	if !ok || !s.filled {
@@ -322,7 +325,7 @@ func (b *Block) Sample(now uint64) (s *Sample, err error) {
 	return s, nil
 }
 
-// BackOf is the EV that a sample brings back; nil: the ring has none.
+// BackOf returns the EV that a sample brings back, or nil.
 func (b *Block) BackOf(s *Sample) *EV {
 	if s.Profile.EchoRX {
 		return &EV{Known: true, Value: s.Ack.EV}
@@ -330,7 +333,8 @@ func (b *Block) BackOf(s *Sample) *EV {
 	return s.of.EV
 }
 
-// Returns are the EVs that may come back next: of a sample, and of a feedback packet; nil: none.
+// Returns returns the EVs that may come back next: of a sample, and of a feedback packet; either
+// may be nil.
 func (b *Block) Returns() (s *Sample, list *Back) {
 	if len(b.due.backs) > 0 {
 		s = b.due.backs[0]
@@ -341,7 +345,8 @@ func (b *Block) Returns() (s *Sample, list *Back) {
 	return s, list
 }
 
-// Back gives the EV of the first sample, with the value ev, or of a feedback packet back to the path unit.
+// Back returns the EV of the first sample, with the value ev, or of a feedback packet, to the path
+// unit.
 func (b *Block) Back(list bool, ev uint32, now uint64) {
 	if list {
 		x, _ := take(&b.due.lists)
@@ -364,7 +369,7 @@ func (b *Block) Lose() (ok bool) {
 	return ok
 }
 
-// Win is the window unit's answer to the first sample, which came to it at now.
+// Win returns the window unit's answer to the first sample, which reached it at now.
 func (b *Block) Win(now uint64) (w Win, err error) {
 	s, ok := take(&b.due.power)
 	if !ok {
@@ -401,8 +406,8 @@ func (b *Block) hops(a *powertcp.Ack, body []byte) {
 	}
 }
 
-// Inverse is the time that a byte takes at a rate of UQ8.16 bytes a ns, in ns as UQ10.16; a rate of 0 is the
-// slowest. It is exact: the block's own has 14 bits.
+// Inverse returns the time that a byte takes at a rate of UQ8.16 bytes a ns, in ns as UQ10.16; a
+// rate of 0 is the slowest. It is exact, whereas the block's inverse has 14 bits.
 func Inverse(rate uint32) uint64 {
 	const slowest = 1<<26 - 1
 	if rate == 0 {
@@ -411,7 +416,7 @@ func Inverse(rate uint32) uint64 {
 	return min(1<<32/uint64(rate), slowest)
 }
 
-// InverseOK tells whether an inverse is that of a rate to 14 bits.
+// InverseOK reports whether an inverse matches a rate to 14 bits.
 func InverseOK(rate uint32, inv uint64) bool {
 	want := Inverse(rate)
 	if want >= 1<<26-1 {
@@ -424,7 +429,7 @@ func InverseOK(rate uint32, inv uint64) bool {
 // SetWindow sets a connection's window in the gate.
 func (b *Block) SetWindow(conn uint32, bytes uint64) { b.Gate.SetWindow(conn, bytes) }
 
-// Heads are the packets that may leave next: the first one of each class.
+// Heads returns the packets that may leave next: the first one of each class.
 func (b *Block) Heads() (list []*Packet) {
 	if len(b.due.released) > 0 {
 		list = append(list, b.due.released[0])
@@ -439,11 +444,11 @@ func (b *Block) Heads() (list []*Packet) {
 	return list
 }
 
-// Leaving are the packets that have to leave, those that were queued and left their queues, and those of the other
-// classes, the first ones first.
+// Leaving returns the packets that have to leave, in order: packets that have left their queues,
+// and packets of the other classes.
 func (b *Block) Leaving() (queued, direct []*Packet) { return b.due.released, b.due.direct }
 
-// InQueues are the packets that are in queues, or on their way there.
+// InQueues returns the packets that are in queues, or on their way there.
 func (b *Block) InQueues() (list []*Packet) {
 	list = append(list, b.due.entering...)
 	for _, q := range b.due.queues {
@@ -462,7 +467,7 @@ func (b *Block) Leave(o *Packet) {
 	b.due.direct = slices.Delete(b.due.direct, i, i+1)
 }
 
-// Complete tells whether all that a packet's bytes depend on is there.
+// Complete reports whether everything that a packet's bytes depend on is available.
 func (o *Packet) Complete() error {
 	switch {
 	case !o.Ended:
@@ -475,7 +480,7 @@ func (o *Packet) Complete() error {
 	return nil
 }
 
-// ToHost is the frame that goes to the host next; nil: none.
+// ToHost returns the frame that goes to the host next; nil: none.
 func (b *Block) ToHost() *Frame {
 	if len(b.due.toHost) == 0 {
 		return nil
@@ -486,7 +491,7 @@ func (b *Block) ToHost() *Frame {
 // Received takes the first frame that goes to the host.
 func (b *Block) Received() { take(&b.due.toHost) }
 
-// wanting is the number of packets of a list that want an EV.
+// wanting returns the number of packets of a list that want an EV.
 func wanting(list []*Packet) (n int) {
 	for _, o := range list {
 		if o.wants() {
@@ -496,7 +501,7 @@ func wanting(list []*Packet) (n int) {
 	return n
 }
 
-// Left lists what is due and has not happened, but for packets in queues.
+// Left lists the due events that have not happened, except for packets in queues.
 func (b *Block) Left() (out []string) {
 	d := &b.due
 	for _, x := range []struct {

@@ -9,8 +9,8 @@ import (
 	parse "github.com/nicgen/nicgen/model/nic_parse"
 )
 
-// collected is what nic_echo has collected of a connection since the last feedback packet. When a list goes out is
-// nic_echo's to choose: by number, by time.
+// collected holds the entries that nic_echo has collected of a connection since the last feedback
+// packet. nic_echo chooses when a list is sent: by number, by time.
 type collected struct {
 	seen  []seen
 	total int   // packets so far, without duplicates
@@ -32,13 +32,14 @@ func (b *Block) collect(d *Data, duplicate bool) {
 	}
 	c.total++
 	c.seen = append(c.seen, seen{uint32(d.Packet.PSN), uint16(d.Packet.EV), d.Packet.CE})
-	if most := 4 * int(b.p.List); len(c.seen) > most { // nobody sends them
+	if most := 4 * int(b.p.List); len(c.seen) > most { // never sent
 		c.seen = c.seen[len(c.seen)-most:]
 	}
 }
 
-// Feedback takes a frame to the wire as a feedback packet that the block has made. It is one if it is that of the
-// template of a connection and of what came next for it; the oldest may have been lost while a list was full.
+// Feedback takes a frame to the wire as a feedback packet that the block has made. It is one if it
+// matches the template of a connection and the entries that came next for it; the oldest may have
+// been lost while a list was full.
 func (b *Block) Feedback(frame []byte) bool {
 	h := parse.Parse(b.parse, frame, b.Settings.TX)
 	if b.p.List == 0 || h.Kind != parse.Feedback {
@@ -70,11 +71,12 @@ func (b *Block) Feedback(frame []byte) bool {
 	return false
 }
 
-// Forget forgets what was collected of a connection, as nic_echo does at a flush.
+// Forget discards the entries collected of a connection, as nic_echo does at a flush.
 func (b *Block) Forget(conn uint32) { b.collected[conn] = collected{} }
 
-// told forgets the duplicates that a list has told of, those before its last packet. If there are none, it is one that
-// came while the list waited to leave; others may have come when it was made already.
+// told forgets the duplicates that a list has reported, which are the ones before its last packet.
+// If no duplicate came before it, one came while the list waited to leave; others may have come
+// after the list was made.
 func (c *collected) told() {
 	before := c.total - len(c.seen)
 	n := 0
@@ -84,7 +86,7 @@ func (c *collected) told() {
 	c.again = c.again[max(n, 1):]
 }
 
-// listed is what comes back by a feedback packet.
+// listed is the content of a received feedback packet.
 func (b *Block) listed(f *Frame) {
 	h := &f.Header
 	if len(f.Out) <= 64 || !f.Profile.Path || b.Path == nil {

@@ -13,9 +13,10 @@ import (
 	shim "github.com/nicgen/nicgen/model/nic_shim"
 )
 
-// LAPS is what of LAPS and its probes is predicted: which packets get a path, whether it is one of their
-// destination, its anchors; what probes, answers and ACKs look like and tell. Which of several paths a packet gets,
-// when a path is probed and what rates come of it is that of model/laps, and taken as it comes.
+// LAPS predicts some of the behaviour of LAPS and its probes: which packets get a path, whether it
+// is one of their destination, its anchors, and the format and contents of probes, answers and
+// ACKs. The choice among several paths, the times of probes and the resulting rates belong to
+// model/laps and are taken as given.
 type LAPS struct {
 	Tables    *paths.Tables
 	Addresses []Address // by destination
@@ -24,12 +25,12 @@ type LAPS struct {
 
 	sent     map[segment]int // packets that are tracked: how often each was sent
 	wanted   []int           // by destination: packets that no probe followed
-	measures []*Ack          // ACKs that LAPS has to be told of
+	measures []*Ack          // ACKs that have to be reported to LAPS
 	rates    map[uint32]int  // by connection: rates that have to come
 	answers  []probe.Frame   // that have to leave
 }
 
-// Address is what software wrote for a destination.
+// Address holds the values that software wrote for a destination.
 type Address struct {
 	Set   bool
 	Bytes probe.Addresses
@@ -40,7 +41,7 @@ type segment struct {
 	psn  uint64
 }
 
-// Choice is the path of a packet that leaves, and the time that it tells.
+// Choice is the path of a departing packet, and the time in its shim.
 type Choice struct {
 	Path uint16
 	Time uint64
@@ -75,7 +76,7 @@ func (l *LAPS) Open(conn uint32, connections int64) {
 	}
 }
 
-// leads tells whether a path is in the set of a destination.
+// leads reports whether a path is in the set of a destination.
 func (l *LAPS) leads(dst uint16, pid uint32) bool {
 	if !l.Tables.LegalDst(uint32(dst)) || !l.Tables.LegalPath(pid) {
 		return false
@@ -85,7 +86,7 @@ func (l *LAPS) leads(dst uint16, pid uint32) bool {
 	return set[pid/rows] == int32(pid%rows)
 }
 
-// rows is the number of paths of a bank.
+// rows returns the number of paths of a bank.
 func (l *LAPS) rows() int {
 	n := 0
 	for l.Tables.LegalPath(uint32(n)) {
@@ -110,7 +111,7 @@ func (l *LAPS) ask(o *Packet, now uint64) {
 	}
 }
 
-// Choose takes the choice of a packet from the frame that leaves for it, if it is one that may be.
+// Choose takes the choice for a packet from the departing frame, if the choice is legal.
 func (b *Block) Choose(o *Packet, frame []byte, now uint64) {
 	if o.Choice = nil; b.LAPS == nil || !o.wants() || o.EV == nil || o.EV.None || len(frame) < 24 {
 		return
@@ -122,12 +123,12 @@ func (b *Block) Choose(o *Packet, frame []byte, now uint64) {
 	}
 }
 
-// told tells whether a packet carries path and delay of what came.
+// told reports whether a packet carries path and delay of the packets that it answers.
 func (o *Packet) told() bool {
 	return o.Echo != nil && o.Echo.Fresh && o.Class == Edited && o.Profile.Telemetry
 }
 
-// shimOf is the shim that a packet gets.
+// shimOf returns the shim that a packet gets.
 func (l *LAPS) shimOf(o *Packet) (s shim.Shim, ok bool) {
 	s.Subtype = 1
 	if o.told() {
@@ -148,8 +149,8 @@ func (l *LAPS) shimOf(o *Packet) (s shim.Shim, ok bool) {
 	return s, true
 }
 
-// Shimmed tells the time at which the shim of a frame from the wire was taken out. A probe is to be answered,
-// if it is not of one beat and bad.
+// Shimmed sets the time at which the shim of a frame from the wire was removed. A probe has to be
+// answered, unless it has one beat and is bad.
 func (b *Block) Shimmed(f *Frame, head []byte, bad bool, now uint64) {
 	if b.LAPS == nil || f.Had != shim.Ended && f.Had != shim.Removed {
 		return
@@ -164,13 +165,14 @@ func (b *Block) Shimmed(f *Frame, head []byte, bad bool, now uint64) {
 	}
 }
 
-// body is what nic_echo and LAPS get of a frame's shim: its path, and what it took.
+// body returns the values that nic_echo and LAPS get from a frame's shim: its path and its delay.
 func (f *Frame) body() (b [8]byte) {
 	binary.BigEndian.PutUint64(b[:], uint64(binary.BigEndian.Uint16(f.Shim.Body[:]))<<48|f.Took)
 	return b
 }
 
-// room is how many frames of a kind may wait in nic_probe, and ACKs for LAPS.
+// room is the number of frames of a kind that may wait in nic_probe, and of ACKs that may wait for
+// LAPS.
 const room = 16
 
 // Made takes a frame that leaves as a probe or an answer of the block's own.
@@ -202,7 +204,8 @@ func (b *Block) Made(frame []byte, now uint64) (what string, ok bool) {
 	return "", false
 }
 
-// Measure is the next ACK that LAPS is told of; those before may have been dropped if there were many.
+// Measure takes the next ACK that is passed to LAPS; earlier ones may have been dropped if there
+// were many. It returns an error if no such ACK is due.
 func (b *Block) Measure(conn uint32, psn uint64, pid uint16, delay uint32) error {
 	l := b.LAPS
 	text := "none is due"
@@ -225,10 +228,10 @@ func (b *Block) Measure(conn uint32, psn uint64, pid uint16, delay uint32) error
 			text = fmt.Sprintf("want connection %d, PSN %d, path %d, delay %d", a.Conn, a.PSN, path, int32(took))
 		}
 	}
-	return fmt.Errorf("LAPS is told of connection %d, PSN %d, path %d, delay %d, %s", conn, psn, pid, int32(delay), text)
+	return fmt.Errorf("LAPS is notified of connection %d, PSN %d, path %d, delay %d, %s", conn, psn, pid, int32(delay), text)
 }
 
-// Rate is a rate of a connection: it is due, and within the settings.
+// Rate returns a rate of a connection: it is due, and within the settings.
 func (b *Block) Rate(conn uint32, inv uint64) error {
 	l := b.LAPS
 	if l.rates[conn] == 0 {
@@ -242,7 +245,8 @@ func (b *Block) Rate(conn uint32, inv uint64) error {
 	return nil
 }
 
-// Lost is a packet that LAPS takes for lost: it was sent, as often as it is lost.
+// Lost records that LAPS considers a packet lost. It returns an error if the packet was lost more
+// often than sent.
 func (b *Block) Lost(conn uint32, psn uint64) error {
 	s := segment{conn, psn}
 	if b.LAPS.sent[s] == 0 {
@@ -252,7 +256,7 @@ func (b *Block) Lost(conn uint32, psn uint64) error {
 	return nil
 }
 
-// left lists what is due and has not happened.
+// left lists the due events that have not happened.
 func (l *LAPS) left() (out []string) {
 	if n := len(l.measures); n > 0 {
 		out = append(out, fmt.Sprintf("LAPS was not told of %d ACKs", n))

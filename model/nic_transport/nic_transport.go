@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nictransport is the golden model of the whole block: packets in, packets out, one packet or
-// event at a time, without a clock. It is made of the golden models of the parts. docs/units/nic_transport.md
-// says what it does.
+// Package nictransport is the golden model of the whole block: packets in, packets out, one packet
+// or event at a time, without a clock. It consists of the golden models of the parts.
+// docs/units/nic_transport.md describes it.
 //
-// Host and Wire take frames, in the order in which they come, and keep what is due because of them:
-// frames that have to leave, and events inside the block. What order is free (between connections,
-// between the classes of packets, and when something happens) is the caller's: each event has a
-// method, which takes the one that is due, carries it out, and returns it; the error says that none is.
+// Host and Wire take frames, in the order of arrival, and keep the events that are due because of
+// them: frames that have to leave, and events inside the block. Where the order is free (between
+// connections, between the classes of packets, and in time), the caller chooses it: each event has
+// a method, which takes the due event, executes it, and returns it, or an error if none is due.
 package nictransport
 
 import (
@@ -29,7 +29,7 @@ import (
 	shimparams "github.com/nicgen/nicgen/gen/nic_shim"
 )
 
-// Profile is how packets of a connection are handled.
+// Profile is the treatment of a connection's packets.
 type Profile struct {
 	Queue, Path, Flow        bool
 	EchoTX, EchoRX, Feedback bool
@@ -48,7 +48,7 @@ func ParseProfile(w uint32) Profile {
 	}
 }
 
-// Word is the word of a profile.
+// Word returns the word of a profile.
 func (p Profile) Word() (w uint32) {
 	for i, on := range []bool{p.Queue, p.Path, p.Flow, p.EchoTX, p.EchoRX, p.Feedback, p.Window, p.Telemetry, p.DSCPOn} {
 		if on {
@@ -62,20 +62,20 @@ func (p Profile) Word() (w uint32) {
 	return w | uint32(p.ECN&3)<<16 | uint32(p.Dst)<<18
 }
 
-// Class is what happens to a packet from the host.
+// Class is the treatment of a packet from the host.
 type Class uint8
 
 // The classes.
 const (
-	Other  Class = iota // leaves at once, unchanged
-	Edited              // leaves at once, edited
+	Other  Class = iota // leaves immediately, unchanged
+	Edited              // leaves immediately, edited
 	Queued              // waits in a queue, leaves edited
 )
 
 // String names the class.
 func (c Class) String() string { return [...]string{"other", "edited", "queued"}[c] }
 
-// Settings are the run-time settings of what has no model of its own here.
+// Settings are the run-time settings of parts that have no model here.
 type Settings struct {
 	TX, RX    parse.Settings // of the parsers
 	EtherType uint16         // of shims
@@ -91,10 +91,10 @@ type Block struct {
 	Profiles []Profile
 	Echo     *echo.Unit
 	Gate     *gate.Gate
-	Path     Path               // nil: there is none, or it is LAPS
-	LAPS     *LAPS              // nil: there is none
-	Detector *detector.Detector // nil: there is none
-	Power    *powertcp.Unit     // nil: there is none
+	Path     Path               // nil without path unit or with LAPS
+	LAPS     *LAPS              // nil without LAPS
+	Detector *detector.Detector // nil without failure detector
+	Power    *powertcp.Unit     // nil without window unit
 
 	Templates []feedback.Template // of feedback packets, by connection
 
@@ -110,7 +110,7 @@ type Block struct {
 	rings     [][]*Departure // the packets in the gate's rings
 }
 
-// New returns the block as it is after reset, with the settings of p.
+// New returns the block in its state after reset, with the settings of p.
 func New(p *params.Params) *Block {
 	b := &Block{
 		p: p, parse: p.Parse(), edit: p.Edit(), shim: p.Shim(),
@@ -187,7 +187,7 @@ func (b *Block) search(h *parse.Header, address [16]byte) (conn uint32, hit bool
 	return answer.Conn, answer.Hit
 }
 
-// source looks for the connection of a packet from the wire: of those of known kinds only.
+// source looks up the connection of a packet from the wire, if its kind is known.
 func (b *Block) source(h *parse.Header) (conn uint32, hit bool) {
 	if other(h) {
 		return 0, false
@@ -195,29 +195,31 @@ func (b *Block) source(h *parse.Header) (conn uint32, hit bool) {
 	return b.search(h, h.Src)
 }
 
-// Searched tells whether the connection of a packet from the host is searched: of all whose number was found.
+// Searched reports whether the connection of a packet from the host is looked up, which holds for
+// every packet whose number was found.
 func (b *Block) Searched(head []byte) bool {
 	h := parse.Parse(b.parse, head, b.Settings.TX)
 	return h.Placed
 }
 
-// other tells whether a packet is of no kind that is known: nothing of it is changed.
+// other reports whether the kind of a packet is unknown, in which case nothing in it is changed.
 func other(h *parse.Header) bool { return h.Kind == parse.Other || h.Illegal() }
 
-// data tells whether a kind is of packets that are queued and get EVs.
+// data reports whether packets of a kind are queued and get EVs.
 func data(k parse.Kind) bool {
 	return k == parse.Request || k == parse.Read || k == parse.Response || k == parse.UETRequest
 }
 
-// ack tells whether a kind is of ACKs.
+// ack reports whether a kind is an ACK.
 func ack(k parse.Kind) bool { return k == parse.ACK || k == parse.UETACK }
 
-// acknowledges tells whether a READ response acknowledges its request (D3): the first or only one, of RC.
+// acknowledges reports whether a READ response acknowledges its request (D3): the first or only
+// one, of RC.
 func acknowledges(h *parse.Header) bool {
 	return h.Kind == parse.Response && (h.Opcode&0x1f == 0x0d || h.Opcode&0x1f == 0x10)
 }
 
-// Counts tells whether a packet counts for the window (D1): requests of reliable services.
+// Counts reports whether a packet counts for the window (D1): requests of reliable services.
 func (o *Packet) Counts() bool {
 	switch h := &o.Header; h.Kind {
 	case parse.UETRequest:
@@ -255,18 +257,18 @@ type Packet struct {
 // EV is the path unit's answer for a packet.
 type EV struct {
 	Known bool // it has been given
-	None  bool // the path unit has none for this packet
+	None  bool // the path unit has no EV for this packet
 	Value uint32
 }
 
-// Short tells whether the frame is shorter than its IP length.
+// Short reports whether the frame is shorter than its IP length.
 func (o *Packet) Short() bool { return o.Header.Short(uint64(len(o.Frame))) }
 
-// Acknowledges tells whether it takes the echo of what it acknowledges.
+// Acknowledges reports whether the packet takes the echo of the packets that it acknowledges.
 func (o *Packet) Acknowledges() bool { return ack(o.Header.Kind) || acknowledges(&o.Header) }
 
-// Host takes a packet from the host as far as its headers are there: at least parse.Headers bytes, or all of
-// it if it is shorter. What the frame has to become is due from now on. Its end is told by End.
+// Host takes a packet from the host once its headers have arrived: at least parse.Headers bytes, or
+// all of it if it is shorter. The resulting frame is due from now on. End reports its end.
 func (b *Block) Host(head []byte) *Packet {
 	o := &Packet{Number: b.packets, laps: b.LAPS != nil, Header: parse.Parse(b.parse, head, b.Settings.TX)}
 	b.packets++
@@ -290,13 +292,13 @@ func (b *Block) Host(head []byte) *Packet {
 	return o
 }
 
-// End tells the whole frame of a packet.
+// End supplies the whole frame of a packet.
 func (b *Block) End(o *Packet, frame []byte, bad bool, tag uint64) {
 	o.Frame, o.Bad, o.Tag, o.Ended = frame, bad, tag, true
 }
 
-// Leaves is what leaves for a packet that has ended, and whether it is marked as bad. EV and echo must be
-// there if it asked for them.
+// Leaves returns the frame that leaves for a packet that has ended, and reports whether it is
+// marked as bad. EV and echo must be available if it asked for them.
 func (b *Block) Leaves(o *Packet) (frame []byte, bad bool) {
 	bad = o.Bad || o.Short()
 	if o.Class == Other || other(&o.Header) {
@@ -318,7 +320,7 @@ func (b *Block) Leaves(o *Packet) (frame []byte, bad bool) {
 		if e.Hit {
 			c.EVOn, c.EV = true, uint32(e.EV)
 		}
-		// D4: without an entry BECN stays, unless marks are collected and there is one.
+		// D4: without an entry BECN stays, unless marks are collected and one is set.
 		if c.BECNOn = e.Hit || e.Mark; c.BECNOn {
 			c.BECN = e.Mark
 		}
@@ -336,8 +338,8 @@ func (b *Block) Leaves(o *Packet) (frame []byte, bad bool) {
 // slotsINT is the number of hops that an INT shim has words for.
 const slotsINT = 5
 
-// shimOf is the shim that a packet gets: ACKs, and READ responses that acknowledge and are not queued (D11), the newest
-// that came, if it is fresh; data one to collect.
+// shimOf returns the shim for a packet: ACKs, and READ responses that acknowledge and are not
+// queued (D11), get the newest received one, if it is fresh; data get one that collects.
 func (b *Block) shimOf(o *Packet) (s shim.Shim, ok bool) {
 	if b.LAPS != nil {
 		return b.LAPS.shimOf(o)
@@ -369,12 +371,12 @@ type Frame struct {
 	Hit     bool
 	Profile Profile
 	Shim    shim.Shim
-	Had     shim.Kind // what became of its shim
+	Had     shim.Kind // fate of its shim
 	Took    uint64    // with a shim of LAPS: its delay
 	Hidden  bool      // it ends here
 }
 
-// EV is the packet's EV field.
+// EV returns the packet's EV field.
 func (f *Frame) EV() uint32 {
 	if f.Profile.Flow && f.Header.V6 {
 		return uint32(f.Header.Flow & 0xffff)
@@ -390,8 +392,8 @@ func (b *Block) unshim(raw []byte) ([]byte, shim.Shim, shim.Kind) {
 	return shim.Remove(b.shim, raw, b.Settings.EtherType)
 }
 
-// Wire takes a packet from the wire as far as its headers are there: at least parse.Headers bytes and those of a
-// shim, or all of it if it is shorter. Its end is told by Arrive.
+// Wire takes a packet from the wire once its headers have arrived: at least parse.Headers bytes and
+// a shim, or all of it if it is shorter. Arrive reports its end.
 func (b *Block) Wire(head []byte) *Frame {
 	f := &Frame{Number: b.frames}
 	b.frames++
@@ -411,7 +413,8 @@ func (b *Block) Wire(head []byte) *Frame {
 	return f
 }
 
-// Search searches the connection of a frame from the wire again, which went to the host before the first search had ended.
+// Search repeats the search for the connection of a frame from the wire that went to the host
+// before the first search had ended.
 func (b *Block) Search(f *Frame) {
 	if f.Had == shim.Ended {
 		return
@@ -422,13 +425,13 @@ func (b *Block) Search(f *Frame) {
 	}
 }
 
-// Arrive tells the whole frame from the wire. Its events are due from now on.
+// Arrive supplies the whole frame from the wire. Its events are due from now on.
 func (b *Block) Arrive(f *Frame, raw []byte, bad bool, tag uint64) {
 	b.Whole(f, raw, bad, tag)
 	b.Follow(f)
 }
 
-// Whole tells the whole frame from the wire, as the host gets it.
+// Whole supplies the whole frame from the wire, as the host gets it.
 func (b *Block) Whole(f *Frame, raw []byte, bad bool, tag uint64) {
 	f.Raw, f.Bad, f.Tag, f.Ended = raw, bad, tag, true
 	f.Out, _, _ = b.unshim(raw)
@@ -441,7 +444,7 @@ func (b *Block) Follow(f *Frame) {
 		return
 	}
 	a := &Ack{Conn: f.Conn, PSN: h.PSN, Profile: f.Profile, EV: f.EV(), Mark: h.BECN}
-	if h.Kind == parse.UETACK { // cumulative, and the offset of its own
+	if h.Kind == parse.UETACK { // cumulative, and a separate offset
 		a.PSN = uint64(uint32(a.PSN) + uint32(int16(h.MSN)))
 	}
 	if f.Had == shim.Removed && f.Shim.Type == shim.ACK && f.Shim.Subtype == shimparams.HPCC {

@@ -20,14 +20,15 @@ type Path interface {
 	Back(x Back, s *Sample, now uint64)
 	// Fail is a failure of a connection.
 	Fail(conn uint32, now uint64)
-	// Send gives the next packet of a connection its EV, ev, now or in a later cycle. idle: nothing of the
-	// connection is in flight.
+	// Send assigns the EV ev to the next packet of a connection, now or in a later cycle. idle is
+	// set if nothing of the connection is in flight.
 	Send(ev *EV, conn uint32, idle bool, now uint64)
 	// Seed shifts a word into the generator.
 	Seed(word uint32)
 	// Flush empties a connection.
 	Flush(conn uint32)
-	// Settings are its settings, of a type of its own: *reps.Settings, *plb.Settings or *SpraySettings.
+	// Settings returns its settings; the type depends on the unit: *reps.Settings, *plb.Settings or
+	// *SpraySettings.
 	Settings() any
 	Reset()
 }
@@ -61,7 +62,7 @@ func newPath(p *params.Params) Path {
 // give gives an EV.
 func (e *EV) give(v uint32) { e.Known, e.Value = true, v }
 
-// refuse tells that there is none.
+// refuse returns the error for an event that is not due.
 func (e *EV) refuse() { e.Known, e.None = true, true }
 
 // repsPath is REPS.
@@ -162,8 +163,8 @@ func (u *sprayPath) Reset() {
 	u.draw = true
 }
 
-// plbPath is PLB. It draws a random word in each cycle, and a new label is the word some cycles after the packet
-// asked.
+// plbPath is PLB. It draws a random word in each cycle, and a new label is the word some cycles
+// after the packet's request.
 type plbPath struct {
 	*plb.PLB
 	params *plbparams.Params
@@ -181,12 +182,12 @@ type plbWait struct {
 	cause plb.Cause
 }
 
-// afterReset is how many cycles after a reset the unit's generator begins to draw.
+// afterReset is the number of cycles after a reset at which the unit's generator begins to draw.
 const afterReset = 4
 
 func (u *plbPath) time(now uint64) uint64 { return now & (^uint64(0) >> (64 - u.params.TimerBits)) }
 
-// Tick draws the word of the cycle before. Those that asked WordLatency cycles ago have it.
+// Tick draws the word of the cycle before. Packets that asked WordLatency cycles ago get it.
 func (u *plbPath) Tick(now uint64) {
 	switch {
 	case u.still > 0:
@@ -208,7 +209,7 @@ func (u *plbPath) Tick(now uint64) {
 	u.PLB.Tick(u.now)
 }
 
-// word is the word of this cycle.
+// word returns the word of this cycle.
 func (u *plbPath) word() uint32 {
 	w := u.words
 	if u.loaded || u.still > 0 {

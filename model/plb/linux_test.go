@@ -115,7 +115,7 @@ func (l *linux) rto(now int64, pause uint64) {
 // send reports whether the packet has a new label.
 func (l *linux) send(now int64, idle bool) (new bool) {
 	switch {
-	case l.atSend && l.changed: // after an RTO: rounds are those of the new label
+	case l.atSend && l.changed: // after an RTO: rounds belong to the new label
 		l.rounds = 0
 	case l.atSend || idle: // CA_EVENT_TX_START
 		l.checkRehash(now, idle)
@@ -139,7 +139,7 @@ func labels(t *testing.T, as choices, connections int) (unit, kernel, apart int)
 		now := int64(0) // ns
 		marked := uint64(0)
 		for step := range 6000 {
-			if step%97 == 0 { // how much of the path's traffic is marked
+			if step%97 == 0 { // marked share of the path's traffic
 				marked = []uint64{5, 40, 95}[r.IntN(3)]
 			}
 			now += r.Int64N(400_000)

@@ -12,7 +12,7 @@ import (
 	params "github.com/nicgen/nicgen/gen/plb"
 )
 
-// Cause is why a label is new.
+// Cause is the reason for a new label.
 type Cause uint8
 
 const (
@@ -30,12 +30,12 @@ func (c Cause) String() string {
 	return [...]string{None: "none", Idle: "idle", Forced: "forced", Restart: "restart", Spray: "spray", Illegal: "illegal"}[c]
 }
 
-// Verdict is what an ACK says of a round.
+// Verdict is an ACK's judgement of a round.
 type Verdict uint8
 
 const (
 	NoVerdict Verdict = iota // no round is over
-	Congested                // a round is over, and at least the fraction K of its packets were congested
+	Congested                // a round has ended, and at least the fraction K of its packets were congested
 	Clean                    // a round is over, and less than that were
 )
 
@@ -83,7 +83,7 @@ type PLB struct {
 	longer uint64 // units of time: no pause lasts longer
 	step   int64  // bits of a time in ns that may change in any way
 	steps  uint64 // mask of those above them
-	last   uint64 // those of the last cycle
+	last   uint64 // values of the last cycle
 	outer  int64  // a balance of so much grows no further
 	most   uint64 // congested rounds that are counted
 	labels uint32 // mask of a label
@@ -91,7 +91,7 @@ type PLB struct {
 	saturated bool // the last ACK's packets did not count, because of the balance's bound
 }
 
-// New returns the unit as it is after reset, with the run-time settings of p.
+// New returns the unit in its state after reset, with the run-time settings of p.
 func New(p *params.Params) *PLB {
 	b := &PLB{
 		Settings: Settings{
@@ -121,7 +121,7 @@ func (b *PLB) Reset() {
 // Legal reports whether connection c exists.
 func (b *PLB) Legal(c uint32) bool { return uint64(c) < uint64(len(b.conns)) }
 
-// State returns the state of connection c; ok is false if there is none.
+// State returns the state of connection c; ok is false if the connection does not exist.
 func (b *PLB) State(c uint32) (s State, ok bool) {
 	if !b.Legal(c) {
 		return State{}, false
@@ -129,7 +129,7 @@ func (b *PLB) State(c uint32) (s State, ok bool) {
 	return b.conns[c], true
 }
 
-// Congested tells whether the packets of an ACK count as congested.
+// Congested reports whether the packets of an ACK count as congested.
 func (b *PLB) Congested(a ACK) bool {
 	if b.Settings.RTTDetector {
 		return a.RTT > b.Settings.Target
@@ -137,8 +137,8 @@ func (b *PLB) Congested(a ACK) bool {
 	return a.ECE
 }
 
-// Share is what the packets of an ACK add to the balance of their round: K for each, and one
-// less if they are congested.
+// Share returns the contribution of an ACK's packets to the balance of their round: K for each, and
+// one less if they are congested.
 func (b *PLB) Share(a ACK) int64 {
 	weight := int64(b.Settings.Fraction)
 	if b.Congested(a) {
@@ -147,24 +147,24 @@ func (b *PLB) Share(a ACK) int64 {
 	return weight * int64(a.Pkts)
 }
 
-// Tick tells the time of a cycle, in ns; jump reports that its upper bits are neither those of the
-// cycle before nor one more.
+// Tick sets the time of a cycle, in ns; jump reports that its upper bits neither stayed the same
+// nor grew by one.
 func (b *PLB) Tick(now uint64) (jump bool) {
 	was := b.last
 	b.last = now >> b.step
 	return (b.last-was)&b.steps > 1
 }
 
-// Reached tells whether a time, in units of 2^20 ns, is not before the end of a pause. An end that is
-// further ahead than a pause lasts is long past.
+// Reached reports whether a time, in units of 2^20 ns, is not before the end of a pause. An end
+// further ahead than the length of a pause is long past.
 func (b *PLB) Reached(now, until uint64) bool { return (now-until)&b.ticks < b.ticks+1-b.longer }
 
-// Expired tells whether the time of an ACK is not within the pause.
+// Expired reports whether the time of an ACK is not within the pause.
 func (b *PLB) Expired(s *State, now uint64) bool {
 	return s.None || b.Reached(now>>params.TickBits, s.Until)
 }
 
-// Saturated tells whether a balance grows no further by a share.
+// Saturated reports whether a share leaves a balance at its bound.
 func (b *PLB) Saturated(balance, share int64) bool {
 	if share < 0 {
 		return balance <= -b.outer
@@ -172,8 +172,9 @@ func (b *PLB) Saturated(balance, share int64) bool {
 	return balance > b.outer
 }
 
-// ACK takes an acknowledgement at time now (ns); ok is false, and nothing changes, if there
-// is no such connection, if it acknowledges what was never sent, or if its window is too large.
+// ACK takes an acknowledgement at time now (ns); ok is false, and nothing changes, if the
+// connection does not exist, if the ACK acknowledges data that was never sent, or if its window is
+// too large.
 func (b *PLB) ACK(c uint32, a ACK, now uint64) (v Verdict, ok bool) {
 	b.saturated = false
 	if !b.Legal(c) || a.NXT-a.UNA >= 1<<params.WindowBits {
@@ -218,12 +219,12 @@ func (b *PLB) ACK(c uint32, a ACK, now uint64) (v Verdict, ok bool) {
 	return Congested, true
 }
 
-// DidSaturate tells whether the packets of the last ACK did not count, because they would have led
-// the balance further beyond its bound.
+// DidSaturate reports whether the packets of the last ACK did not count, because they would have
+// moved the balance further beyond its bound.
 func (b *PLB) DidSaturate() bool { return b.saturated }
 
-// RTO takes a retransmission timeout, or the opening of a connection, at time now (ns) with
-// a random word; ok is false, and nothing changes, if there is no such connection.
+// RTO takes a retransmission timeout, or the opening of a connection, at time now (ns) with a
+// random word; ok is false, and nothing changes, if the connection does not exist.
 func (b *PLB) RTO(c uint32, open bool, word uint32, now uint64) (ok bool) {
 	if !b.Legal(c) {
 		return false
@@ -241,8 +242,8 @@ func (b *PLB) RTO(c uint32, open bool, word uint32, now uint64) (ok bool) {
 	return true
 }
 
-// Send says whether the next packet has a new label, and why; Relabel has to follow if it
-// has. ok is false if there is no such connection. idle: nothing is in flight.
+// Send reports whether the next packet has a new label, and the cause; if it has, Relabel has to
+// follow. ok is false if the connection does not exist. idle means that nothing is in flight.
 func (b *PLB) Send(c uint32, idle bool) (why Cause, ok bool) {
 	if !b.Legal(c) {
 		return Illegal, false
@@ -268,10 +269,10 @@ func (b *PLB) Send(c uint32, idle bool) (why Cause, ok bool) {
 // Relabel gives connection c, which exists, the label of a random word.
 func (b *PLB) Relabel(c, word uint32) { b.conns[c].Label = word & b.labels }
 
-// Label is the label of connection c, which exists.
+// Label returns the label of connection c, which exists.
 func (b *PLB) Label(c uint32) uint32 { return b.conns[c].Label }
 
-// Port is the UDP source port that stands for a label.
+// Port returns the UDP source port that stands for a label.
 func Port(p *params.Params, label uint32) uint64 {
 	return uint64(p.PortBase) | uint64(label)&(1<<p.PortBits-1)
 }

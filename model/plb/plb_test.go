@@ -28,7 +28,7 @@ func start(t *testing.T) *flow {
 	return f
 }
 
-// ack acknowledges packets, of which some are marked, and ends the round if over.
+// ack acknowledges packets, some of them marked, and ends the round if over is set.
 func (f *flow) ack(packets, marked uint64, over bool) model.Verdict {
 	f.t.Helper()
 	una := f.seq
@@ -132,8 +132,8 @@ func TestVectors(t *testing.T) {
 	})
 }
 
-// literal is Algorithms 1 and 2 as published, with rational numbers, a set of all packets and
-// an RTO that changes the label by itself; B1, B3 and B6 of the page are the conditions.
+// literal is Algorithms 1 and 2 as published, with rational numbers, a set of all packets and an
+// RTO that changes the label itself; B1, B3 and B6 of the page are the conditions.
 type literal struct {
 	delivered, congested int64
 	rounds               uint64
@@ -350,7 +350,7 @@ func TestLongIdle(t *testing.T) {
 	}
 }
 
-// A clock that stands still or goes on is none that jumps.
+// A clock that stops or advances does not jump.
 func TestTick(t *testing.T) {
 	b := model.New(params.Default()) // steps of 2^30
 	for i, c := range []struct {

@@ -24,13 +24,13 @@ const accuracyPage = "../../docs/units/powertcp_accuracy.md"
 // accuracyAcks is the number of random ACKs of each algorithm.
 const accuracyAcks = 10_000_000
 
-// bound is what a window may be off by, relative to itself.
+// bound is the largest error of a window, relative to the window.
 const bound = 1.0 / (1 << 10)
 
 // links are the rates of the accuracy runs, in Mb/s.
 var links = []int64{10_000, 25_000, 40_000, 50_000, 100_000, 200_000, 400_000, 800_000}
 
-// wide is a configuration that can express every case: bytes for units.
+// wide returns a configuration that can express every case: bytes for units.
 func wide(variant string, tau, gamma, target int64) *params.Params {
 	p := params.Default()
 	p.Variant, p.Hops, p.Connections = variant, 8, 1
@@ -76,7 +76,7 @@ func (e *errorSet) merge(o *errorSet) {
 	}
 }
 
-// above is the smallest i such that no more than share of the errors are at or
+// above returns the smallest i such that no more than share of the errors are at or
 // above 2^-i.
 func (e *errorSet) above(share float64) int {
 	sum := 0
@@ -88,8 +88,8 @@ func (e *errorSet) above(share float64) int {
 	return len(e.octave)
 }
 
-// settingsOf are the float64 model's settings for a configuration. γ is what the
-// port holds: 0.9 is 58,982/65,536.
+// settingsOf returns the float64 model's settings for a configuration. γ has the value of the port:
+// 0.9 is 58,982/65,536.
 func settingsOf(p *params.Params) PaperSettings {
 	return PaperSettings{
 		Gamma: float64(p.PortValues()["cfg_gamma"]) / (1 << GammaFrac), Beta: float64(p.BetaBytes), Tau: float64(p.TauNS),
@@ -108,7 +108,7 @@ func (u *Unit) scramble(r *rand.Rand, s PaperSettings) *conn {
 	return c
 }
 
-// stateOf is a connection's state as the float64 model writes it. Its powers are
+// stateOf returns a connection's state as the float64 model writes it. Its powers are
 // relative to the link, the hardware's to the target.
 func stateOf(c *conn, s PaperSettings) PaperState {
 	st := PaperState{
@@ -120,7 +120,7 @@ func stateOf(c *conn, s PaperSettings) PaperState {
 	return st
 }
 
-// expect is the window of the float64 model with power saturated as in hardware.
+// expect returns the window of the float64 model with power saturated as in hardware.
 func expect(st PaperState, norm, span, tau float64, s PaperSettings) float64 {
 	limit := float64(normMax) / (1 << NormFrac) * s.TargetUtil
 	st.Power = smooth(st.Power, min(norm, limit), min(span, tau), tau)
@@ -131,8 +131,8 @@ func expect(st PaperState, norm, span, tau float64, s PaperSettings) float64 {
 // the resolved algorithm, from the same state.
 func TestAccuracyINT(t *testing.T) { accuracyINT(t, "INT", accuracyAcks, params.Setting) }
 
-// TestAccuracyObserved does the same where the base RTT is observed (P20): the table's is
-// another one, and of the ACK's RTT and that of the connection the least counts.
+// TestAccuracyObserved does the same where the base RTT is observed (P20): the table's base RTT
+// differs, and the smaller of the ACK's RTT and the connection's base RTT counts.
 func TestAccuracyObserved(t *testing.T) {
 	accuracyINT(t, "INT, observed", accuracyAcks/10, params.Observed)
 }
@@ -184,7 +184,7 @@ func accuracyINT(t *testing.T, name string, acks int, base string) {
 				got := u.Ack(&a)
 				_, want := PaperStep(st, pa, s)
 				into := &e
-				if got.Hop != want.Hop { // two hops with the same power but for rounding
+				if got.Hop != want.Hop { // two hops with the same power except for rounding
 					into = &o
 					pick := st
 					pick.N, pick.Prev[0] = 1, st.Prev[got.Hop]
@@ -281,7 +281,7 @@ func check(t *testing.T, name string, all, other *errorSet) {
 	table[name] = fmt.Sprintf("| %s | %d | 2^%.1f | 2^-%d | 2^-%d | %d |", name, all.n+other.n, math.Log2(max(all.worst, other.worst)), all.above(0.001), all.above(0.5), other.n)
 }
 
-// TestAccuracyPage compares the page with what the tests before it measured.
+// TestAccuracyPage compares the page with the measurements of the tests before it.
 func TestAccuracyPage(t *testing.T) {
 	for _, name := range []string{"INT", "INT, observed", "θ"} {
 		if table[name] == "" {

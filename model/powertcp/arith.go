@@ -50,7 +50,7 @@ func normalise(x uint64) Float {
 	return Float{uint32(x >> (p - 16)), p}
 }
 
-// normaliseEven is normalise with an odd exponent: M's leading one is
+// normaliseEven normalises with an odd exponent: M's leading one is
 // at bit 15 or 16.
 func normaliseEven(x uint64) Float {
 	if x == 0 {
@@ -80,9 +80,8 @@ const (
 
 var recip0, recip1 = recipTable()
 
-// recipTable has start and slope of each chord. A chord of 1/x over [a, b] is
-// above the curve by at most (1/√a - 1/√b)^2; half of that is taken off, so the
-// error is the same on both sides.
+// recipTable holds start and slope of each chord. A chord of 1/x over [a, b] is above the curve by
+// at most (1/√a - 1/√b)^2; half of that is subtracted, so the error is the same on both sides.
 func recipTable() (t0, t1 [1 << recipHi]uint32) {
 	for i := range t0 {
 		a := 1 + float64(i)/(1<<recipHi)
@@ -110,8 +109,8 @@ func (a Float) times(b Float) Float {
 	return Float{uint32(p >> 16), a.E + b.E}
 }
 
-// over returns a ÷ b by the reciprocal's table; b is not zero. The leading one of
-// a's mantissa may be at bit 15.
+// over returns a ÷ b with the reciprocal's table; b must not be zero. The leading one of a's
+// mantissa may be at bit 15.
 func (a Float) over(b Float) Float {
 	if a.M == 0 {
 		return Float{}
@@ -121,8 +120,8 @@ func (a Float) over(b Float) Float {
 	return Float{uint32(p >> (n - 16)), a.E - b.E + n - 34}
 }
 
-// key encodes a power sortably: exponent and mantissa without its leading one, 21
-// bits. A power below 2^-8 has key 0; from 2^24 on the exponent stays what it is below.
+// key encodes a power sortably: exponent and mantissa without its leading one, 21 bits. A power
+// below 2^-8 has key 0; at 2^24 and above the exponent saturates.
 func (a Float) key() uint32 {
 	e := a.E + keyBias
 	if a.M == 0 || e < 0 {
@@ -131,8 +130,7 @@ func (a Float) key() uint32 {
 	return uint32(min(e, keyMax))<<16 | a.M&0xffff
 }
 
-// norm is a key's power as UQ8.18, saturated; that of key 0 is 2^-8. Low bits are
-// dropped.
+// norm returns a key's power as UQ8.18, saturated; key 0 has 2^-8. Low bits are dropped.
 func norm(key uint32) uint32 {
 	m, e := 1<<16|key&0xffff, int(key>>16)-keyBias+NormFrac-16
 	switch {
@@ -144,19 +142,19 @@ func norm(key uint32) uint32 {
 	return m << e
 }
 
-// share is a queue's part of 1 + q/(b·τ), times C0's mantissa.
+// share returns a queue's part of 1 + q/(b·τ), times C0's mantissa.
 func (l *Link) share(qlen uint64, base uint) uint64 {
 	return qlen * uint64(l.C1) >> (base + 4*l.Shift)
 }
 
-// observed is share where the table is made for a τ of 2^16 ns: C1 is scaled by 2^16/τ.
+// observed returns share where the table is made for a τ of 2^16 ns: C1 is scaled by 2^16/τ.
 func (l *Link) observed(qlen uint64, base uint, invTau Float) uint64 {
 	c1 := uint64(l.C1) * uint64(invTau.M) >> 17
 	return qlen * c1 << 17 >> (base + 4*l.Shift + uint(invTau.E))
 }
 
-// power is the normalised power of a hop (P4): with num bytes units arrived in
-// dt, it is max(num/dt, floor·b) · (1 + q/(b·τ)) / (b·TU).
+// power returns the normalised power of a hop (P4): with num units of bytes that arrived in dt, it
+// is max(num/dt, floor·b) · (1 + q/(b·τ)) / (b·TU).
 func (l *Link) power(num uint64, dt Float, share uint64) uint32 {
 	x := normaliseEven(num).over(dt)
 	if x.less(l.Floor) { // P3

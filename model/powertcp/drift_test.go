@@ -9,8 +9,9 @@ import (
 	params "github.com/nicgen/nicgen/gen/powertcp"
 )
 
-// A power Γ that stays what it is, in units of the target, holds the window at w = βΓ/(Γ-1). There an error of one update,
-// relative to the window, moves it by Γ/(γ(Γ-1)) times as much: near Γ = 1 windows drift far beyond the error of an update.
+// A constant power Γ, in units of the target, holds the window at w = βΓ/(Γ-1). There an error of
+// one update, relative to the window, moves it by Γ/(γ(Γ-1)) times as much: near Γ = 1 windows
+// drift far beyond the error of an update.
 func TestDriftNearTarget(t *testing.T) {
 	for _, c := range []struct {
 		rtt uint32 // of τ = 50,000 ns: Γ is the quotient

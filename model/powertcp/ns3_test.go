@@ -16,7 +16,7 @@ import (
 type ns3Choices struct {
 	sent      bool // λ is of bytes sent and of the queue's growth (P5), not of bytes received in units of 128
 	stores    bool // the first ACK is only stored (P8), not an update from telemetry of zeros
-	compounds bool // the (1-γ) term is the window before this ACK (P11), not that of a round trip ago
+	compounds bool // the (1-γ) term is the window before this ACK (P11), not the window of a round trip ago
 }
 
 // ns3 is a connection of that program in its own words: rates in bit/s, cut to whole ones.
@@ -26,7 +26,7 @@ type ns3 struct {
 	target        float64
 	line          float64 // bit/s
 	u             float64
-	rate, current float64 // what is sent with, and m_curRate
+	rate, current float64 // the rate in use, and m_curRate
 	last          int64   // m_lastUpdateSeq
 	hop           ns3Hop
 	have          bool
@@ -75,10 +75,10 @@ func (n *ns3) ack(seq, next int64, h ns3Hop) {
 type packet struct {
 	at   int64 // ns
 	flow int
-	seq  int64 // the first byte behind it
+	seq  int64 // the first byte after it
 	ack  bool
 	hop  ns3Hop
-	n    int // order among those of one time
+	n    int // order among events of the same time
 }
 
 type packets []packet
@@ -102,9 +102,10 @@ func (n *ns3) sync(c *conn) {
 	n.rate, n.current = rate(c.window), rate(c.old)
 }
 
-// ns3Apart has flows share a link of 25 Gb/s with the unit's windows, each beginning 100 µs after the one before, while
-// ns-3 sees the same ACKs, and returns how far the windows are apart, ACK by ACK, least first. With same, ns-3 begins each
-// ACK but the first in the unit's state; else it keeps its own throughout.
+// ns3Apart has flows share a link of 25 Gb/s with the unit's windows, each beginning 100 µs after
+// the one before, while ns-3 sees the same ACKs, and returns the distances between the windows, ACK
+// by ACK, in ascending order. If same is set, ns-3 begins each ACK except the first in the unit's
+// state; otherwise it keeps its own state throughout.
 func ns3Apart(as ns3Choices, flows int, same bool) []float64 {
 	const (
 		tau     = 28_960

@@ -19,23 +19,22 @@ type PaperSettings struct {
 	TargetUtil  float64 // target utilisation of a link: above 0, at most 1
 	LambdaFloor float64 // lower bound of the current, as a fraction of the link's rate: at least 0
 	MinWindow   float64 // least window in bytes: above 0
-	MaxWindow   float64 // greatest window in bytes, and the first one: at least MinWindow
+	MaxWindow   float64 // largest window in bytes, and the initial one: at least MinWindow
 
 	Observed bool // INT: τ is the least round-trip time of the path, as with θ (P20)
-	EveryAck bool // θ: power and window follow every acknowledgement, not one each round-trip (T2)
+	EveryAck bool // θ: power and window follow every acknowledgement, not one per round trip (T2)
 
 	TxBits   int // the bytes sent by a port wrap at 2^TxBits bytes; 0 means 64
 	TimeBits int // a hop's time wraps at 2^TimeBits ns; 0 means 64
 	NowBits  int // the time of an acknowledgement wraps at 2^NowBits ns; 0 means 64
 
-	// Literal follows lines 16 to 24 of Algorithm 1 literally: hops are compared
-	// and smoothed by power that is not normalised, and nothing has a floor. It
-	// shows why the resolved algorithm differs. PaperThetaStep drops the
-	// floor only.
+	// Literal follows lines 16 to 24 of Algorithm 1 literally: hops are compared and smoothed by
+	// power that is not normalised, and nothing has a floor. It shows why the resolved algorithm
+	// differs. In PaperThetaStep it only drops the floor.
 	Literal bool
 }
 
-// Check returns every setting outside its range; nil if there is none.
+// Check returns every setting outside its range, or nil.
 func (s PaperSettings) Check() error {
 	var errs []error
 	rule := func(ok bool, name string, found any, allowed string) {
@@ -74,7 +73,7 @@ type PaperAck struct {
 	SndNxt uint32     // next sequence number that the sender will use, in bytes
 	Path   uint32     // identity of the path that the telemetry is of
 	Hops   []PaperHop // at most PaperMaxHops; PaperThetaStep ignores them
-	RTT    uint64     // round-trip time in ns, 0 if there is no sample; PaperStep looks at it if Observed is set
+	RTT    uint64     // round-trip time in ns, 0 without a sample; PaperStep uses it if Observed is set
 	Now    uint64     // time of arrival in ns; PaperStep ignores it
 }
 
@@ -100,14 +99,14 @@ type PaperState struct {
 type PaperEvent int
 
 const (
-	PaperStored      PaperEvent = iota // the first one: it was stored, the window is as before
+	PaperStored      PaperEvent = iota // the first one: stored, the window is unchanged
 	PaperPathChanged                   // path or number of hops differ: as the first one
-	PaperSkipped                       // θ: within the round-trip, no sample, or no time has passed: at most Tau changed
-	PaperKept                          // INT: no hop had a new time, the window was updated from the power as it was
+	PaperSkipped                       // θ: within the round trip, no sample, or no time has passed: at most Tau changed
+	PaperKept                          // INT: no hop had a new time: the window was updated from the previous power
 	PaperUpdated                       // power and window were updated
 )
 
-// String is the event's name.
+// String returns the event's name.
 func (e PaperEvent) String() string {
 	names := [...]string{"stored", "path changed", "skipped", "kept", "updated"}
 	if e < 0 || int(e) >= len(names) {
@@ -120,22 +119,22 @@ func (e PaperEvent) String() string {
 type PaperResult struct {
 	Event   PaperEvent
 	Window  float64 // bytes, within the bounds
-	Unbound float64 // bytes, before the bounds were applied; Window if there was no update
+	Unbound float64 // bytes, before the bounds were applied; Window without an update
 	Rate    float64 // pacing rate in bytes per ns
 	Power   float64 // smoothed power
-	Norm    float64 // normalised power of the hop that was acted on; 0 if there was none
+	Norm    float64 // normalised power of the hop that was used, or 0
 	Hop     int     // index of that hop, 0 for θ; -1 if there was none
 }
 
-// PaperStart is the state of a new connection: the whole bandwidth-delay product
-// as window, and power 1.
+// PaperStart returns the state of a new connection: with the whole bandwidth-delay product as
+// window, and power 1.
 func PaperStart(s PaperSettings) PaperState {
 	return PaperState{Power: 1, Window: s.MaxWindow, OldWindow: s.MaxWindow, Tau: s.Tau}
 }
 
-// PaperStep is Algorithm 1 of PowerTCP with decisions P1 to P19: the state after
-// one acknowledgement, and what it gave. Settings must be such that Check
-// accepts them. It panics if there are more than PaperMaxHops hops.
+// PaperStep implements Algorithm 1 of PowerTCP with decisions P1 to P19: it returns the state after
+// one acknowledgement, and the result. Settings must be such that Check accepts them. It panics if
+// the acknowledgement has more than PaperMaxHops hops.
 func PaperStep(st PaperState, a PaperAck, s PaperSettings) (PaperState, PaperResult) {
 	if len(a.Hops) > PaperMaxHops {
 		panic(fmt.Sprintf("powertcp: %d hops, allowed: 0 to %d", len(a.Hops), PaperMaxHops))
@@ -161,7 +160,7 @@ func PaperStep(st PaperState, a PaperAck, s PaperSettings) (PaperState, PaperRes
 		return st, unchanged(event, st, s.Tau)
 	}
 	r := PaperResult{Event: PaperKept, Hop: -1}
-	var greatest, span float64 // what hops are compared by, and the chosen hop's dt
+	var greatest, span float64 // key by which hops are compared, and the chosen hop's dt
 	for i, h := range a.Hops {
 		prev := st.Prev[i]
 		dt := float64(modulo(h.TS-prev.TS, s.TimeBits))
@@ -199,10 +198,10 @@ func PaperStep(st PaperState, a PaperAck, s PaperSettings) (PaperState, PaperRes
 	return st, r
 }
 
-// PaperThetaStep is Algorithm 2 of PowerTCP with decisions T1 to T10: the state
-// after one acknowledgement, and what it gave. An acknowledgement of another
-// path is a first one, because the least round-trip time belongs to a path.
-// Settings must be such that Check accepts them.
+// PaperThetaStep implements Algorithm 2 of PowerTCP with decisions T1 to T10: it returns the state
+// after one acknowledgement, and the result. An acknowledgement of another path counts as a first
+// one, because the least round-trip time belongs to a path. Settings must be such that Check
+// accepts them.
 func PaperThetaStep(st PaperState, a PaperAck, s PaperSettings) (PaperState, PaperResult) {
 	if a.RTT == 0 {
 		return st, unchanged(PaperSkipped, st, st.Tau)
@@ -250,8 +249,8 @@ type PaperINT struct {
 	State    PaperState
 }
 
-// NewPaperINT returns a connection that has seen no acknowledgement. It refuses
-// settings that Check refuses.
+// NewPaperINT returns a connection without acknowledgements. It refuses settings that Check
+// refuses.
 func NewPaperINT(s PaperSettings) (*PaperINT, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -272,12 +271,12 @@ func smooth(old, norm, span, tau float64) float64 {
 	return (float64(old*(tau-span)) + float64(norm*span)) / tau
 }
 
-// update is the control law, Eq. 2.16, without bounds.
+// update returns the control law, Eq. 2.16, without bounds.
 func update(st PaperState, s PaperSettings) float64 {
 	return float64(s.Gamma*(st.OldWindow*s.TargetUtil/st.Power+s.Beta)) + float64((1-s.Gamma)*st.Window)
 }
 
-// unchanged is the result of an acknowledgement that left the window alone.
+// unchanged returns the result of an acknowledgement that left the window alone.
 func unchanged(e PaperEvent, st PaperState, tau float64) PaperResult {
 	return PaperResult{Event: e, Window: st.Window, Unbound: st.Window, Rate: st.Window / tau, Power: st.Power, Hop: -1}
 }

@@ -18,10 +18,10 @@ type PaperKernelHop struct {
 	DT            int64 // time between the samples in ns
 }
 
-// PaperKernelPower is the normalised power in 1/65536 with the truncations of
-// that module. What it divides by loses the low bits of a slow link's rate: below
-// 256 MB/s it is 0, taken as 1, and the power is useless. This is why the unit
-// computes current and voltage as fractions of the link's rate (P4, P12).
+// PaperKernelPower is the normalised power in 1/65536 with the truncations of that module. The
+// divisor loses the low bits of a slow link's rate: below 256 MB/s it is 0, taken as 1, and the
+// power is useless. This is why the unit computes current and voltage as fractions of the link's
+// rate (P4, P12).
 func PaperKernelPower(h PaperKernelHop, s PaperKernelSettings) int64 {
 	lambda := max((h.DQ+h.DTx)*1_000_000_000/max(h.DT, 1), 1)
 	voltage := h.QLen + h.BandwidthMBps*s.TauUS
@@ -29,8 +29,8 @@ func PaperKernelPower(h PaperKernelHop, s PaperKernelSettings) int64 {
 	return lambda * voltage / equilibrium
 }
 
-// PaperKernelWindow is that module's control law: the window in bytes before and
-// after its upper bound. power is in 1/65536 and above 0.
+// PaperKernelWindow is the kernel module's control law: the window in bytes before and after its
+// upper bound. power is in 1/65536 and above 0.
 func PaperKernelWindow(power, old, window int64, s PaperKernelSettings) (unbound, bound int64) {
 	next := 65536*old/power + s.Beta
 	unbound = (s.Gamma*next + (1024-s.Gamma)*window) / 1024

@@ -10,12 +10,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// paperSettings are those of the vectors: 12.5 bytes per ns, 20 µs.
+// paperSettings returns the settings of the vectors: 12.5 bytes per ns, 20 µs.
 func paperSettings() PaperSettings {
 	return PaperSettings{Gamma: 0.9, Beta: 1000, Tau: 20_000, TargetUtil: 1, LambdaFloor: 0.5, MinWindow: 1000, MaxWindow: 250_000}
 }
 
-// paperAfter is a connection that has stored the given hops at sequence number 0.
+// paperAfter returns a connection that has stored the given hops at sequence number 0.
 func paperAfter(t *testing.T, s PaperSettings, hops ...PaperHop) *PaperINT {
 	t.Helper()
 	p, err := NewPaperINT(s)
@@ -134,7 +134,7 @@ func TestPaperINT(t *testing.T) {
 	})
 }
 
-// Which window counts as the old one, and what makes a connection start again.
+// Choice of the old window, and the events that restart a connection.
 func TestPaperINTMemory(t *testing.T) {
 	const b = 12.5
 	s := paperSettings()
@@ -315,7 +315,7 @@ func TestPaperThetaEveryAck(t *testing.T) {
 	after := func(window, old, power float64) float64 { return 0.9*(old/power+1000) + 0.1*window }
 	first := after(250_000, 250_000, 2.25) // θ̇ 0.5, RTT 1.5 τ
 	second := after(first, first, 3)       // the same, RTT 2 τ
-	third := after(second, first, 2)       // a constant RTT of 2 τ; cwnd_old is that of the round trip before
+	third := after(second, first, 2)       // a constant RTT of 2 τ; cwnd_old belongs to the round trip before
 	for i, a := range []struct {
 		ack         PaperAck
 		event       PaperEvent
@@ -471,7 +471,7 @@ func TestPaperWindowIsMonotone(t *testing.T) {
 		rtt := rapid.Uint64Range(1000, 1e5).Draw(t, "rtt")
 		now := rapid.Uint64Range(1, 1e5).Draw(t, "now")
 		more := rapid.Uint64Range(1, 1e5).Draw(t, "more")
-		// Equal but for the rounding of float64.
+		// Equal except for the rounding of float64.
 		check := func(what string, larger, smaller float64) {
 			if larger < smaller*(1-1e-12) {
 				t.Fatalf("%s: window %g, less than %g", what, larger, smaller)
@@ -496,7 +496,7 @@ func TestPaperWindowIsMonotone(t *testing.T) {
 		check("target", after(st, hop, target), base)
 
 		theta := func(rtt uint64) float64 {
-			// At or above τ, so that the sample does not change what it is measured by.
+			// At or above τ, so that the sample does not change its own reference.
 			_, r := PaperThetaStep(st, PaperAck{RTT: rtt + uint64(s.Tau) + 1, Now: now}, s)
 			return r.Window
 		}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package powertcp is the golden model of the PowerTCP window unit: the integers
-// of the hardware, one ACK at a time. The float64 model of the algorithms is
-// beside it, under names that begin with Paper.
+// Package powertcp is the golden model of the PowerTCP window unit: the integers of the hardware,
+// one ACK at a time. The package also holds the float64 model of the algorithms, under names that
+// begin with Paper.
 package powertcp
 
 import (
@@ -50,7 +50,7 @@ type Ack struct {
 	Seq, SndNxt uint32
 
 	Path   uint32 // path of the packet
-	HopCnt int    // INT: number of hops of the packet's path; those that the unit uses are in Hops
+	HopCnt int    // INT: number of hops of the packet's path; Hops has the ones that the unit uses
 	Hops   []Hop  // INT
 
 	Theta    bool   // θ: the fields below are used instead of the telemetry
@@ -123,7 +123,7 @@ type Unit struct {
 	base      uint   // shift of C1 at Shift 0
 }
 
-// New returns the unit as it is after reset, with the settings of p.
+// New returns the unit in its state after reset, with the settings of p.
 func New(p *params.Params) *Unit {
 	g := p.ByteUnit()
 	u := &Unit{
@@ -156,7 +156,7 @@ func (u *Unit) Reset() {
 	}
 }
 
-// Flush makes connection c new; false if there is none.
+// Flush makes connection c new; it returns false if the connection does not exist.
 func (u *Unit) Flush(c uint32) bool {
 	if uint64(c) >= uint64(len(u.conns)) {
 		return false
@@ -165,7 +165,7 @@ func (u *Unit) Flush(c uint32) bool {
 	return true
 }
 
-// Ack is NEWACK of Algorithms 1 and 2: Begin, Hop for each hop, and Window.
+// Ack implements NEWACK of Algorithms 1 and 2: Begin, Hop for each hop, and Window.
 func (u *Unit) Ack(a *Ack) Result {
 	s := u.Begin(a)
 	for i := range s.Count {
@@ -174,9 +174,9 @@ func (u *Unit) Ack(a *Ack) Result {
 	return u.Window(&s)
 }
 
-// Step is an ACK in the pipeline, between two stages of the hardware. Begin and Hop
-// read and write the state that decides whether the window changes; only Window
-// uses windows, smoothed power, base RTT and Settings.
+// Step is an ACK in the pipeline, between two stages of the hardware. Begin and Hop read and write
+// the state that decides whether the window changes; only Window uses the windows, the smoothed
+// power, the base RTT and the Settings.
 type Step struct {
 	Cause  Cause // so far: an Updated one may become Stale
 	Excess bool  // more hops than the unit uses
@@ -191,13 +191,13 @@ type Step struct {
 	best           uint32 // INT: its key
 	stale, unknown int
 
-	rtt, was uint32 // RTT, 0: none; θ: and that of the last update
+	rtt, was uint32 // RTT, 0 if unknown; θ: and the RTT of the last update
 	other    bool   // the path has no base RTT yet
 
 	samples []sample // of the hops that count, where the base RTT is observed
 }
 
-// sample is what the power of a hop is computed from when its base RTT is known.
+// sample holds the values from which the power of a hop is computed when its base RTT is known.
 type sample struct {
 	hop     int
 	num, dt uint64
@@ -256,7 +256,7 @@ func (u *Unit) beginINT(a *Ack, s *Step) {
 	c.have, c.theta, c.count, c.path, c.mark = true, false, s.Count, path, a.SndNxt
 }
 
-// HopEvent is how a hop was used.
+// HopEvent is the use of a hop.
 type HopEvent uint8
 
 // Events of a hop.
@@ -285,7 +285,7 @@ func (u *Unit) Hop(s *Step, i int, h *Hop) HopEvent {
 		s.unknown++
 		return HopUnknown
 	}
-	if u.p.Observes() { // the base RTT is known when the ACKs before have their settings
+	if u.p.Observes() { // the base RTT is known once the earlier ACKs have their settings
 		s.Cause = Updated
 		s.samples = append(s.samples, sample{i, num, dt, h.Qlen, h.Link})
 		return HopSeen
@@ -303,10 +303,10 @@ func passed(a *Ack, mark uint32, beyond int32) bool {
 	return int32(a.Seq-mark) >= beyond || int32(a.SndNxt-mark) < 0
 }
 
-// path is the path of an ACK, truncated to path_bits.
+// path returns the path of an ACK, truncated to path_bits.
 func (u *Unit) path(a *Ack) uint32 { return a.Path & (1<<u.p.PathBits - 1) }
 
-// record is what is kept of a hop.
+// record returns the stored state of a hop.
 func (u *Unit) record(h *Hop) record {
 	return record{
 		s:    (uint64(h.Qlen)*u.qlen + uint64(h.Tx)*u.tx) & u.sum,
@@ -381,7 +381,7 @@ func (u *Unit) choose(s *Step, invTau Float) {
 	}
 }
 
-// BaseRTT is the base RTT of a connection, 0 where it is a setting.
+// BaseRTT returns the base RTT of a connection, 0 where it is a setting.
 func (u *Unit) BaseRTT(conn uint32) uint32 { return u.conns[conn].tau }
 
 // baseRTT updates the base RTT of a connection: the least RTT seen (T7, P20).
@@ -404,12 +404,12 @@ func (u *Unit) baseRTT(s *Step) uint32 {
 	return c.tau
 }
 
-// Gradient is the key of θ's power, as the θ lane computes it: for a round-trip time
+// Gradient returns the key of θ's power, as the θ lane computes it: for a round-trip time
 // of rtt ns, dt ns after one of was ns, and a base RTT of tau ns.
 func (u *Unit) Gradient(rtt, was uint32, dt uint64, tau uint32) uint32 {
 	d, diff := normalise(dt), int64(rtt)-int64(was)
 	size := normaliseEven(uint64(max(diff, -diff)))
-	// size/d as UQ8.16: the product has 34 fraction bits less those of the exponents.
+	// size/d as UQ8.16: the product has 34 fraction bits less the exponents' difference.
 	shift := min(max(10-(size.E-d.E), 0), 31)
 	x := min(int64(size.M)*int64(Reciprocal(d.M))>>8>>shift, 1<<24-1)
 	if diff < 0 {
@@ -423,7 +423,7 @@ func (u *Unit) Gradient(rtt, was uint32, dt uint64, tau uint32) uint32 {
 	return f.key()
 }
 
-// inverse is 1/τ: M × 2^-(16+E).
+// inverse returns 1/τ: M × 2^-(16+E).
 func inverse(tau uint32) Float {
 	f := normalise(uint64(max(tau, 1)))
 	return Float{Reciprocal(f.M) >> 1, f.E + 1}
@@ -461,9 +461,9 @@ func (u *Unit) update(step *Step, r *Result, key uint32, tau uint32, invTau Floa
 	r.Rate = Pace(c.window, invTau)
 }
 
-// smoothed is Γ + (norm - Γ)·dt/τ. From dt = τ/2 on it is computed as
-// norm + (Γ - norm)·(τ - dt)/τ: where Γ nearly vanishes, the error is then
-// proportional to what remains of it. P7: from dt = τ on it is norm.
+// smoothed returns Γ + (norm - Γ)·dt/τ. For dt of at least τ/2 it is computed as norm + (Γ -
+// norm)·(τ - dt)/τ: where Γ nearly vanishes, the error is then proportional to the remainder of Γ.
+// P7: for dt of at least τ it is norm.
 func smoothed(power uint64, norm uint32, dt, tau uint64, invTau Float) uint64 {
 	const extra = PowerFrac - NormFrac
 	diff := int64(power>>extra) - int64(norm)
@@ -495,8 +495,7 @@ func clamp(s *Settings, w int64) (cut uint32, low, high bool) {
 	return uint32(w), false, false
 }
 
-// unchanged fills in an unchanged window; a connection without state has that of a
-// new one.
+// unchanged fills in an unchanged window; a connection without state has the window of a new one.
 func (u *Unit) unchanged(s *Step, r Result, invTau Float) Result {
 	r.Window, r.Power = u.Settings.MaxWindow, u.Settings.InitPower
 	if !s.first || s.Cause == First {
@@ -507,7 +506,7 @@ func (u *Unit) unchanged(s *Step, r Result, invTau Float) Result {
 	return r
 }
 
-// Pace is the pacing rate of a window: window/τ in UQ8.16, bytes per ns, saturated.
+// Pace returns the pacing rate of a window: window/τ in UQ8.16, bytes per ns, saturated.
 // 1/τ is M × 2^-(16+E) per ns, as in Settings but with bit 16 of M set; E is taken as
 // 8 to 23, for τ from 128 ns to 8.4 ms.
 func Pace(window uint32, invTau Float) uint32 {

@@ -95,7 +95,7 @@ type step struct {
 	ev   uint32
 	ecn  bool
 	pass uint32 // ns since the event before it
-	n    int    // how often it happens
+	n    int    // number of occurrences
 }
 
 func (s step) String() string {
@@ -118,7 +118,7 @@ func steps(conns uint32, timeout uint32) *rapid.Generator[[]step] {
 	return rapid.SliceOfN(one, 100, 400)
 }
 
-// The model gives what the literal transcription gives, event by event.
+// The model gives the same results as the literal transcription, event by event.
 func TestModelIsThePseudoCode(t *testing.T) {
 	const conns = 3
 	rapid.Check(t, func(t *rapid.T) {
@@ -188,7 +188,7 @@ func configuration(t *rapid.T) *params.Params {
 	return p
 }
 
-// broken says which invariant of a connection's state does not hold.
+// broken returns the invariant of a connection's state that does not hold.
 func broken(s model.State, depth int) string {
 	switch {
 	case bits.OnesCount64(s.IsValid) != int(s.Valid):
@@ -214,8 +214,8 @@ func broken(s model.State, depth int) string {
 	return ""
 }
 
-// Whatever happens, the valid slots are those just before the head: the hardware
-// keeps their number only.
+// After any events, the valid slots are those just before the head: the hardware keeps their number
+// only.
 func TestInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := configuration(t)
@@ -286,8 +286,9 @@ func TestInvariantsAreLive(t *testing.T) {
 	}
 }
 
-// The unit keeps nothing of a random EV until its ACK comes: with other random words it gives the same sources, the same EVs that are
-// not random, and the same state. So a simulator with random numbers of its own takes its own EV where the source is a random one.
+// The unit keeps nothing of a random EV until its ACK comes: with other random words it gives the
+// same sources, the same EVs that are not random, and the same state. So a simulator with its own
+// random numbers takes its own EV where the source is random.
 func TestRandomWordsLeaveNoTrace(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := configuration(t)

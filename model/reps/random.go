@@ -2,12 +2,11 @@
 
 package reps
 
-// Random is the unit's generator of random words: the linear recurrence over
-// bits b[t] = b[t-28] ^ b[t-61] ^ b[t-93] ^ b[t-127], advanced by as many steps a word
-// as a word has bits: 16, or up to 20 for wider EVs. Its characteristic polynomial
-// x^127 + x^99 + x^66 + x^34 + 1 is irreducible, and 2^127-1 is prime, so every state
-// but zero lies on one cycle of 2^127-1 states; no number of steps up to 20 shares a
-// factor with that, so words have the same period.
+// Random is the unit's generator of random words: the linear recurrence over bits b[t] = b[t-28] ^
+// b[t-61] ^ b[t-93] ^ b[t-127], advanced by as many steps per word as a word has bits: 16, or up to
+// 20 for wider EVs. Its characteristic polynomial x^127 + x^99 + x^66 + x^34 + 1 is irreducible,
+// and 2^127-1 is prime, so every state but zero lies on one cycle of 2^127-1 states; no number of
+// steps up to 20 shares a factor with that, so words have the same period.
 //
 // Bit i of the state is the bit drawn i steps ago: bit 0 is the newest.
 type Random struct {
@@ -18,7 +17,7 @@ type Random struct {
 // StateBits are the bits of the state.
 const StateBits = 127
 
-// NewRandom returns the generator of words of width bits, 1 to 28, as it is after reset.
+// NewRandom returns the generator of words of width bits, 1 to 28, in its state after reset.
 func NewRandom(width int, seed uint64) Random {
 	r := Random{width: uint(width)}
 	r.Reset(seed)
@@ -48,8 +47,8 @@ func ExpandSeed(seed uint64) (hi, lo uint64) {
 // State returns bits 126..64 and 63..0.
 func (r *Random) State() (hi, lo uint64) { return r.hi, r.lo }
 
-// Load shifts a word into the state in place of the next one: eight of them set
-// all of it. Bit 0 of each word is taken as one, so the state is never zero.
+// Load shifts a word into the state in place of the next one: eight of them set the whole state.
+// Bit 0 of each word is taken as one, so the state is never zero.
 func (r *Random) Load(word uint32) { r.shift(word | 1) }
 
 // Last returns the word that was drawn or loaded last.

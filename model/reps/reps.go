@@ -4,9 +4,8 @@
 // 2 of Bonato et al., "REPS: Recycled Entropy Packet Spraying", one method per
 // event. docs/units/reps.md has the decisions where the pseudo-code is incomplete.
 //
-// The model keeps the state that the paper names (a validity bit per entry, a
-// fill count, a use count per entry); the hardware keeps less. The bench shows that
-// the two agree on every event.
+// The model keeps the state in the paper's terms (a validity bit per entry, a fill count, a use
+// count per entry); the hardware keeps less. The bench shows that the two agree on every event.
 package reps
 
 import (
@@ -18,7 +17,7 @@ import (
 	params "github.com/nicgen/nicgen/gen/reps"
 )
 
-// Source is where the EV of a packet came from.
+// Source is the origin of a packet's EV.
 type Source uint8
 
 const (
@@ -35,7 +34,7 @@ func (s Source) String() string {
 	return [...]string{"cached", "frozen", "explored", "oblivious", "fixed", "none"}[s]
 }
 
-// Mode is how a NIC port assigns EVs.
+// Mode is the way in which a NIC port assigns EVs.
 type Mode = uint8
 
 const (
@@ -97,7 +96,7 @@ type Buffer struct {
 	ports  int    // NIC ports
 }
 
-// New returns the buffer as it is after reset, with the run-time settings of p.
+// New returns the buffer in its state after reset, with the run-time settings of p.
 func New(p *params.Params) *Buffer {
 	b := &Buffer{
 		conns:  make([]Conn, p.Connections*p.NICPorts),
@@ -145,7 +144,7 @@ func (b *Buffer) after(t, u uint64) bool {
 	return (t-u-1)&b.sign == 0
 }
 
-// Ack is Algorithm 1, onAck: an ACK of connection c, for a packet that left by NIC port
+// Ack implements Algorithm 1, onAck: an ACK of connection c, for a packet that left by NIC port
 // port, returned the wire EV ev, marked or not, at time now (ns).
 func (b *Buffer) Ack(c uint32, port int, ev uint32, ecn bool, now uint64) Events {
 	if !b.Legal(c, port) {
@@ -182,7 +181,7 @@ func (b *Buffer) Ack(c uint32, port int, ev uint32, ecn bool, now uint64) Events
 	return EvAck
 }
 
-// Fail is Algorithm 1, onFailureDetection, for connection c on NIC port port at time
+// Fail implements Algorithm 1, onFailureDetection, for connection c on NIC port port at time
 // now (ns).
 func (b *Buffer) Fail(c uint32, port int, now uint64) Events {
 	if !b.Legal(c, port) {
@@ -203,12 +202,12 @@ func (b *Buffer) Legal(c uint32, port int) bool {
 	return uint64(c) < b.count && uint(port) < uint(b.ports)
 }
 
-// row is the place of a connection on a NIC port in conns.
+// row returns the place of a connection on a NIC port in conns.
 func (b *Buffer) row(c uint32, port int) int { return int(c)*b.ports + port }
 
-// Send is Algorithm 2, onSend: it returns the wire EV for the next packet of
-// connection c on NIC port port, and where it came from. word is the random word
-// to use if one is needed: the generator's next, which every legal SEND takes.
+// Send implements Algorithm 2, onSend: it returns the wire EV for the next packet of connection c
+// on NIC port port, and its source. word is the random word to use if one is needed: the
+// generator's next, which every legal SEND consumes.
 func (b *Buffer) Send(c uint32, port int, word uint32) (uint32, Source) {
 	if !b.Legal(c, port) {
 		return b.Settings.EVBase, None
@@ -261,7 +260,7 @@ func (b *Buffer) Send(c uint32, port int, word uint32) (uint32, Source) {
 	return (b.ev[b.entry(row, o)] + b.Settings.EVBase) & b.wire, src
 }
 
-// entry is the index of a slot of a row in ev and life. Here as elsewhere the
+// entry returns the index of a slot of a row in ev and life. Here as elsewhere the
 // and with 63 has no effect but lets the compiler omit a comparison.
 func (b *Buffer) entry(row int, slot uint8) int { return row<<(b.shift&63) | int(slot) }
 
@@ -274,7 +273,7 @@ func (b *Buffer) Flush(c uint32, port int) Events {
 	return EvFlush
 }
 
-// fixed is the EV of connection c in ECMP mode: its number, folded by exclusive
+// fixed returns the EV of connection c in ECMP mode: its number, folded by exclusive
 // or to the width of an EV.
 func (b *Buffer) fixed(c uint32) (f uint32) {
 	for w := bits.Len32(b.evMask); c != 0; c >>= w {
@@ -283,8 +282,7 @@ func (b *Buffer) fixed(c uint32) (f uint32) {
 	return f
 }
 
-// Conn returns the state of connection c on NIC port port, to be read only; nil if there
-// is none.
+// Conn returns the state of connection c on NIC port port, or nil. The caller must not change it.
 func (b *Buffer) Conn(c uint32, port int) *Conn {
 	if !b.Legal(c, port) {
 		return nil
@@ -298,7 +296,8 @@ type State struct {
 	EVs []uint32 // slot order, without the base
 }
 
-// State returns the state of connection c on NIC port port; ok is false if there is none.
+// State returns the state of connection c on NIC port port; ok is false if the connection or the
+// port does not exist.
 func (b *Buffer) State(c uint32, port int) (s State, ok bool) {
 	x := b.Conn(c, port)
 	if x == nil {

@@ -20,7 +20,7 @@ func vector(stride int64) *model.Buffer {
 	return model.New(p)
 }
 
-// play runs a scenario of words on connection 0 and returns what the SENDs gave:
+// play runs a scenario of words on connection 0 and returns the results of the SENDs:
 //
 //	ack EV [ecn]   an acknowledgement
 //	fail, flush    a failure, a flush
@@ -64,8 +64,8 @@ func play(t *testing.T, b *model.Buffer, script string) string {
 	return strings.Join(out, " ")
 }
 
-// A connection has a state of its own on each NIC port: EVs that came back on one are not
-// used on another, and a failure freezes on its port only.
+// A connection has a separate state on each NIC port: EVs that came back on one port are not used
+// on another, and a failure freezes on its port only.
 func TestPortsApart(t *testing.T) {
 	p := params.Default()
 	p.NICPorts, p.FreezingTimeoutNS = 2, 100
@@ -132,8 +132,8 @@ func TestVectors(t *testing.T) {
 		{"V5 exit is strict, needs a good ACK, then explores",
 			v4 + "t=100; ack 77; t=101; ack 78 ecn; ack 79; send 18",
 			v4out + " 77 79" + strings.Repeat(" R", 16), 8},
-		// Three sends use up what the ACK that ends the freeze left behind; then
-		// each packet finds one fresh EV.
+		// Three sends use up the EVs left by the ACK that ends the freeze; then each packet finds
+		// one fresh EV.
 		{"V6 stride 8", "ack 1; fail; t=101; ack 2; " + strings.Repeat("ack 5; send 1; ", 16),
 			"1 2 5 5 5 5 5 R 5 5 5 5 5 5 5 R", 8},
 		{"V6 stride 1", "ack 1; fail; t=101; ack 2; " + strings.Repeat("ack 5; send 1; ", 16),

@@ -61,7 +61,7 @@ type Detector struct {
 	time  uint64 // mask of the timer
 }
 
-// New returns the detector as it is after reset, with the run-time settings of p.
+// New returns the detector in its state after reset, with the run-time settings of p.
 func New(p *params.Params) *Detector {
 	return &Detector{
 		Settings: Settings{Trimming: p.Trimming, Threshold: uint64(p.RTTThresholdNS), Window: uint64(p.WindowNS)},
@@ -113,7 +113,7 @@ func (d *Detector) Timeout(c uint32, now uint64) Cause {
 	return Failure
 }
 
-// Age is the time from then to now in ns, modulo the timer's range.
+// Age returns the time from then to now in ns, modulo the timer's range.
 func (d *Detector) Age(then, now uint64) uint64 { return (now - then) & d.time }
 
 // Flush empties connection c: it is then as after reset.
@@ -126,7 +126,7 @@ func (d *Detector) Flush(c uint32) {
 	d.conns[c] = State{}
 }
 
-// State returns the state of connection c; ok is false if there is none.
+// State returns the state of connection c; ok is false if the connection does not exist.
 func (d *Detector) State(c uint32) (s State, ok bool) {
 	if !d.Legal(c) {
 		return State{}, false

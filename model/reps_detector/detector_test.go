@@ -14,7 +14,7 @@ import (
 // sample is an RTT that was seen.
 type sample struct{ at, rtt uint64 }
 
-// literal is Appendix A word for word: the largest RTT of the window before the
+// literal implements Appendix A word for word: the largest RTT of the window before the
 // timeout, over all samples on record.
 func literal(samples []sample, now, window, threshold uint64) model.Cause {
 	largest, any := uint64(0), false
@@ -165,8 +165,8 @@ func TestReset(t *testing.T) {
 	}
 }
 
-// A timeout 50 µs after an RTT of 25 µs, where 12.5 µs is that of an empty network,
-// is put down to congestion; 150 µs after it, to a failure.
+// A timeout 50 µs after an RTT of 25 µs, where an empty network has an RTT of 12.5 µs, is
+// attributed to congestion; 150 µs after it, to a failure.
 func Example() {
 	d := model.New(params.Default()) // threshold 20.625 µs, window 140 µs
 	d.RTT(0, 25_000, 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package spray is the golden model of the baselines: ECMP, a random entropy value (EV) for
-// each packet, EVs in turn, and flowlets. docs/units/spray.md says what they do.
+// Package spray is the golden model of the baselines: ECMP, a random entropy value (EV) for each
+// packet, round-robin EVs, and flowlets. docs/units/spray.md describes them.
 package spray
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/nicgen/nicgen/model/reps"
 )
 
-// Source is where an EV comes from, as m_ev_source tells.
+// Source is the origin of an EV, as in m_ev_source.
 type Source uint8
 
 // The sources; those that reps has too have its numbers.
@@ -23,10 +23,10 @@ const (
 	InTurn    Source = 6 // the one after the last
 )
 
-// Settings are those of a cycle.
+// Settings are the settings of a cycle.
 type Settings struct {
 	Mode     uint64 // of the NIC port, 0 to 3
-	EVs      uint64 // in use; 0 is as 1
+	EVs      uint64 // in use; 0 acts as 1
 	Timeout  uint64 // ns; from a quarter of the time's range on, 1 ns less than that
 	HashSeed uint64
 }
@@ -64,7 +64,7 @@ type Spray struct {
 	early bool   // the last jump was to the next quarter
 }
 
-// NewSpray returns the unit as it is after reset, before its entries are cleared.
+// NewSpray returns the unit in its state after reset, before its entries are cleared.
 func NewSpray(p *params.Params) *Spray {
 	m := &Spray{p: p, entries: make([]Entry, p.Entries()), Words: reps.NewRandom(p.WireBits(), uint64(p.RandomSeed))}
 	m.fixed, m.one = p.FixedMode()
@@ -81,12 +81,12 @@ func (m *Spray) Reset() {
 // Entry returns an entry.
 func (m *Spray) Entry(i int64) Entry { return m.entries[i] }
 
-// Turns is the number of quarters of the time that have begun.
+// Turns returns the number of quarters of the time that have begun.
 func (m *Spray) Turns() int64 { return m.turn }
 
-// Tick tells the time of a cycle, modulo 2^TimerBits. jump reports a quarter that does not follow
-// the last one, or begins before that was as many cycles long as there are entries; it does not
-// count as one.
+// Tick sets the time of a cycle, modulo 2^TimerBits. jump reports a quarter that does not follow
+// the last one, or that begins before the last one had as many cycles as the table has entries;
+// such a quarter does not count.
 func (m *Spray) Tick(now uint64) (jump bool) {
 	was, quarter := m.last>>(m.p.TimerBits-2), now>>(m.p.TimerBits-2)
 	m.age++
@@ -101,10 +101,11 @@ func (m *Spray) Tick(now uint64) (jump bool) {
 	return jump
 }
 
-// Early reports whether the last jump, if it was to the next quarter, came too early.
+// Early reports whether the last jump, if it led to the next quarter, came too early.
 func (m *Spray) Early() bool { return m.early }
 
-// Find returns the entry of a connection on a NIC port; ok is false if there is none.
+// Find returns the entry of a connection on a NIC port; ok is false if the connection or the port
+// does not exist.
 func (m *Spray) Find(conn, port uint64) (entry int64, ok bool) {
 	if conn >= uint64(m.p.Connections) || port >= uint64(m.p.NICPorts) {
 		return 0, false
@@ -133,7 +134,8 @@ func (m *Spray) Clear(entry int64, evs uint64) {
 	m.entries[entry] = Entry{EV: m.Scale(uint64(m.Words.Last()), evs), Turn: Never}
 }
 
-// Flush clears the entry of a connection on a NIC port; ok is false if there is none.
+// Flush clears the entry of a connection on a NIC port; ok is false if the connection or the port
+// does not exist.
 func (m *Spray) Flush(conn, port, evs uint64) (ok bool) {
 	entry, ok := m.Find(conn, port)
 	if ok {
@@ -184,14 +186,13 @@ func (m *Spray) Send(k Packet, set Settings, now uint64) (ev uint64, from Source
 	return ev, from
 }
 
-// Hash is the hash of a connection in words of some bits, from 14 on: five rounds of
+// Hash returns the hash of a connection in words of at least 14 bits: five rounds of
 //
 //	y[i] = x[i] ^ x[i-6] ^ x[i-13] ^ (x[i-1] & ^x[i-10]) ^ key[i]
 //
-// with indices modulo the number of bits, from x = conn. The seed is added, by exclusive or,
-// before the first round, as rounds cannot be inverted and connections that meet in one do so
-// for good, and after the second, as before the first alone it would only number connections
-// anew.
+// with indices modulo the number of bits, from x = conn. The seed is added, by exclusive or, before
+// the first round, as rounds cannot be inverted and connections that collide in one stay together,
+// and after the second, as before the first alone it would only number connections anew.
 func Hash(conn, seed uint64, bits int) uint64 {
 	mask := uint64(1)<<bits - 1
 	turned := func(x uint64, n int) uint64 { return (x<<n | x>>(bits-n)) & mask }

@@ -24,7 +24,7 @@ func cleared(p *params.Params, evs uint64) *model.Spray {
 	return m
 }
 
-// step is a packet of connection 0 at a time, with a given word, and what it must get.
+// step is a packet of connection 0 at a time, with a given word, and the expected result.
 type step struct {
 	now, word uint64
 	mode, evs uint64
@@ -169,7 +169,7 @@ func TestQuarterLastsLongEnough(t *testing.T) {
 	}
 }
 
-// Whatever the traffic, flowlets are those of a time that never wraps, if the clock is legal.
+// With any traffic and a legal clock, flowlets are the same as with a time that never wraps.
 func TestEqualsEndlessTime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := params.Default()
@@ -220,7 +220,7 @@ func TestEachOnceInATurn(t *testing.T) {
 	})
 }
 
-// Every EV is below the number of EVs, whatever the modes and settings.
+// Every EV is below the number of EVs, for all modes and settings.
 func TestBelow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := params.Default()

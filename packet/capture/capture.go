@@ -3,9 +3,9 @@
 // Package capture reads and writes captures of Ethernet frames: pcap and pcapng, with times
 // in ns, of both directions of a NIC.
 //
-// Formats are read by this package itself and written by gopacket's pcapgo, whose reader
-// skips sections of minor version 2, reads flags of big-endian files in little-endian order,
-// ignores FCS, and rounds times of binary resolutions.
+// This package reads the formats itself and writes them with gopacket's pcapgo, whose reader skips
+// sections of minor version 2, reads flags of big-endian files in little-endian order, ignores FCS,
+// and rounds times of binary resolutions.
 package capture
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/gopacket/gopacket/layers"
 )
 
-// Direction is where a frame goes, as the NIC sees it.
+// Direction is the direction of a frame from the NIC's point of view.
 type Direction uint8
 
 // Directions.
@@ -28,13 +28,13 @@ const (
 	RX                // from the wire to the host
 )
 
-// String is "tx", "rx" or "unknown".
+// String returns "tx", "rx" or "unknown".
 func (d Direction) String() string { return [...]string{"unknown", "tx", "rx"}[d] }
 
 // Packet is a frame, without FCS.
 type Packet struct {
 	Time      time.Time // with nanoseconds
-	Data      []byte    // as long as it was on the wire: what was not captured is zeros
+	Data      []byte    // as long as on the wire: bytes that were not captured are zeros
 	Missing   int       // bytes at its end that were not captured
 	Dir       Direction
 	Others    bool   // between two other hosts: it merely passes the NIC
@@ -42,7 +42,7 @@ type Packet struct {
 	Interface int    // number of the interface in its section: 0 in pcap
 	Name      string // name of the interface, if the file has it
 	File      string // name of the capture, if ReadFile read it
-	Record    int    // the frame's number in its file, from 1, as in Wireshark; 0: not read from a file
+	Record    int    // the frame's number in its file, from 1, as in Wireshark; 0 if not read from a file
 }
 
 // Where names the frame by its file and its number there.
@@ -53,7 +53,7 @@ func (p *Packet) Where() string {
 	return fmt.Sprintf("%s: frame %d", p.File, p.Record)
 }
 
-// Interface is where packets were recorded.
+// Interface is an interface on which packets were recorded.
 type Interface struct {
 	Section, Number int // as in Packet
 	Name            string
@@ -73,16 +73,16 @@ func faceName(number int, name string) string {
 // Face names the interface at which the frame was recorded.
 func (p *Packet) Face() string { return faceName(p.Interface, p.Name) }
 
-// Sides are rules for the directions of packets, of which the first that applies counts. The
-// zero value leaves only what the file itself says.
+// Sides are rules for the directions of packets; the first one that applies counts. The zero value
+// uses only the directions in the file.
 type Sides struct {
-	All        Direction            // that of all packets
-	Interfaces map[string]Direction // by an interface's name or number; Unknown: named without a direction
-	MAC        net.HardwareAddr     // that of the NIC: frames from it are TX, frames to it RX
+	All        Direction            // the direction of all packets
+	Interfaces map[string]Direction // by an interface's name or number; Unknown if named without a direction
+	MAC        net.HardwareAddr     // the NIC's address: frames from it are TX, frames to it RX
 	Only       bool                 // leave out packets of interfaces that are not in Interfaces
 }
 
-// Of is the direction of a packet by these rules.
+// Of returns the direction of a packet by these rules.
 func (s *Sides) Of(p *Packet) Direction {
 	if s.All != Unknown {
 		return s.All
@@ -141,7 +141,7 @@ func Merge(captures ...[]Packet) []Packet {
 type Count struct {
 	File string // empty if there is one file only, or none
 	N    int
-	Unit string // what is counted, in the singular
+	Unit string // the counted thing, in the singular
 	What string // the rest of the sentence, after number and unit
 }
 
@@ -169,12 +169,12 @@ func (t Tally) Sum(unit string) (n int) {
 	return n
 }
 
-// Intake counts what became of the frames of captures while they were read.
+// Intake counts the outcomes for the frames of captures while they were read.
 type Intake struct {
 	Files   int   // captures
 	Frames  int   // recorded frames, including those left out
 	LeftOut Tally // frames that are not returned, and blocks without frames
-	Notes   Tally // what differs from the recording
+	Notes   Tally // differences from the recording
 }
 
 // Units of an Intake's counts.

@@ -26,7 +26,7 @@ var (
 	peer = net.HardwareAddr{2, 0, 0, 0, 0, 2}
 )
 
-// some frames, by turns in both directions.
+// some frames, alternately in both directions.
 func some() (all []capture.Packet) {
 	for i := range 5 {
 		p := capture.Packet{Time: time.Unix(1_700_000_000, int64(999_999_990+7*i)).UTC(), Dir: capture.TX}
@@ -241,7 +241,7 @@ func TestMerge(t *testing.T) {
 	if d := cmp.Diff(all, capture.Merge(rx, tx)); d != "" {
 		t.Error(d)
 	}
-	// Of one time those of the first capture come first; a capture keeps its order.
+	// At equal times, packets of the first capture come first; a capture keeps its order.
 	at := func(sec int64, name string) capture.Packet {
 		return capture.Packet{Time: time.Unix(sec, 0), Name: name}
 	}

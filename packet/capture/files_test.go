@@ -28,7 +28,7 @@ type order interface {
 
 var orders = map[string]order{"little-endian": binary.LittleEndian, "big-endian": binary.BigEndian}
 
-// block is a pcapng block, whose fixed part is numbers of their own sizes and bytes.
+// block returns a pcapng block, whose fixed part is made of numbers, of different sizes, and bytes.
 func block(o order, kind uint32, parts ...any) []byte {
 	var body []byte
 	for _, p := range parts {
@@ -59,19 +59,20 @@ func face(o order, link uint16, snap uint32, options ...[]byte) []byte {
 	return block(o, 1, link, uint16(0), snap, bytes.Join(options, nil))
 }
 
-// enhanced is an enhanced packet block of a frame of which some bytes were on the wire.
+// enhanced returns an enhanced packet block with a frame and its length on the wire.
 func enhanced(o order, face uint32, at uint64, wire int, data []byte, options ...[]byte) []byte {
 	return block(o, 6, face, uint32(at>>32), uint32(at), uint32(len(data)), uint32(wire), pad(data), bytes.Join(options, nil))
 }
 
 func simple(o order, wire int, data []byte) []byte { return block(o, 3, uint32(wire), pad(data)) }
 
-// frame is one of some bytes, from the host.
+// frame returns one of some bytes, from the host.
 func frame(n int) []byte {
 	return append(append(bytes.Clone(peer), host...), bytes.Repeat([]byte{byte(n), 0x5A}, n)...)[:n]
 }
 
-// ip is a frame of some bytes with an IP packet of some bytes behind its header, of which 40 are the header of IPv6.
+// ip returns a frame of some bytes with an IP packet of some bytes after its header; 40 of them are
+// the IPv6 header.
 func ip(kind uint16, length, n int) []byte {
 	f := frame(n)
 	binary.BigEndian.PutUint16(f[12:], kind)
@@ -79,12 +80,12 @@ func ip(kind uint16, length, n int) []byte {
 	return f
 }
 
-// checked is a frame with its FCS.
+// checked returns a frame with its FCS.
 func checked(f []byte) []byte {
 	return binary.LittleEndian.AppendUint32(bytes.Clone(f), crc32.ChecksumIEEE(f))
 }
 
-// tell writes down what was read: a line for each packet, count left out and note.
+// tell writes down the packets read: a line for each packet, count left out and note.
 func tell(f *capture.File) string {
 	var b strings.Builder
 	for _, p := range f.Packets {
@@ -125,7 +126,7 @@ func read(t *testing.T, file []byte, sides capture.Sides) (*capture.File, error)
 
 func lines(l ...string) string { return strings.Join(l, "\n") + "\n" }
 
-// written is a file as others write it, with what is to be read of it.
+// written is a file as another program writes it, with the packets to be read from it.
 type written struct {
 	what  string
 	file  [][]byte
@@ -133,7 +134,7 @@ type written struct {
 	want  string
 }
 
-// sections are files of pcapng.
+// sections returns files of pcapng.
 func sections(o order) []written {
 	const s = 1_000_000 // units of time of an interface that does not say
 	eth := face(o, 1, 0)
@@ -157,7 +158,7 @@ func sections(o order) []written {
 			face(o, 1, 0, option(o, 9, []byte{0})),                                         // seconds
 			face(o, 1, 0, option(o, 9, []byte{0x80 | 32})),                                 // NTP's fractions
 			face(o, 1, 0, option(o, 9, []byte{0x80 | 20})),                                 // and coarse ones
-			face(o, 1, 0, option(o, 9, []byte{12}), option(o, 14, u64(1_700_000_000))),     // ps, behind an offset
+			face(o, 1, 0, option(o, 9, []byte{12}), option(o, 14, u64(1_700_000_000))),     // ps, after an offset
 			face(o, 1, 0, option(o, 14, u64(^uint64(4)))),                                  // 5 s earlier
 			face(o, 1, 0, option(o, 9, []byte{19}), option(o, 3, []byte("a description"))), // the finest
 			enhanced(o, 0, 7, 60, frame(60)), enhanced(o, 1, 8, 60, frame(60)),
@@ -195,7 +196,7 @@ func sections(o order) []written {
 			section(o, 1, 0), face(o, 1, 0, option(o, 13, []byte{4})), face(o, 1, 0, option(o, 13, []byte{32})), face(o, 1, 0, option(o, 13, []byte{0})), eth,
 			enhanced(o, 0, 1*s, 64, checked(frame(60))), enhanced(o, 1, 1*s, 65, checked(frame(61))),
 			enhanced(o, 2, 1*s, 104, checked(frame(100)), option(o, 2, o.AppendUint32(nil, 4<<5|1))),
-			enhanced(o, 2, 1*s, 105, checked(frame(101))), // the file says that there is none
+			enhanced(o, 2, 1*s, 105, checked(frame(101))), // the file says that it has no checksum
 			enhanced(o, 3, 1*s, 106, checked(frame(102))), enhanced(o, 3, 1*s, 63, checked(frame(59))),
 			enhanced(o, 0, 1*s, 64, frame(64)), enhanced(o, 0, 1*s, 164, frame(62)), enhanced(o, 0, 1*s, 164, frame(162)),
 		}, capture.Sides{}, lines("1: 1.000000000 interface 0 unknown 60", "2: 1.000000000 interface 1 unknown 61", "3: 1.000000000 interface 2 rx 100",
@@ -282,7 +283,7 @@ func other(o order) order {
 	return binary.LittleEndian
 }
 
-// classic is a pcap of one byte order; each record is its header and its bytes.
+// classic returns a pcap of one byte order; each record is its header and its bytes.
 func classic(o order, magic uint32, link uint32, records ...[]byte) []byte {
 	b := o.AppendUint32(nil, magic)
 	b = o.AppendUint16(o.AppendUint16(b, 2), 4)
@@ -340,7 +341,7 @@ func TestClassicFiles(t *testing.T) {
 	}
 }
 
-// What cannot be taken is refused by name, with the value found and the way out.
+// Unsupported input is refused by name, with the value found and the remedy.
 func TestRefusals(t *testing.T) {
 	const s = 1_000_000
 	o := order(binary.LittleEndian)
@@ -390,7 +391,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// What gzip's own program takes: several members, zeros or other bytes behind them; cut ones up to the cut.
+// Input that gzip's own program accepts: several members, followed by zeros or other bytes; a
+// truncated file up to the cut.
 func TestGzip(t *testing.T) {
 	o := order(binary.LittleEndian)
 	file := bytes.Join([][]byte{section(o, 1, 0), face(o, 1, 0), enhanced(o, 0, 1, 60, frame(60)), enhanced(o, 0, 2, 60, frame(60))}, nil)

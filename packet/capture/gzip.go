@@ -2,7 +2,7 @@
 
 package capture
 
-// tail counts what follows the data of a compressed file.
+// tail counts the bytes after the data of a compressed file.
 func (c *Reader) tail() {
 	if c.packed == nil {
 		return

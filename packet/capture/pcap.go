@@ -84,7 +84,7 @@ func (p *pcap) next() (record, error) {
 	}
 	n, wire := p.order.Uint32(p.head[8:]), p.order.Uint32(p.head[12:])
 	if n > p.most {
-		return record{}, fmt.Errorf("a record of %d bytes, want at most %d: the file is damaged, or of a variant of pcap; Wireshark's `editcap -F pcapng FILE NEW.pcapng` rewrites those that it knows", n, p.most)
+		return record{}, fmt.Errorf("a record of %d bytes, want at most %d: the file is damaged, or of a variant of pcap; Wireshark's `editcap -F pcapng FILE NEW.pcapng` converts the variants that it knows", n, p.most)
 	}
 	r := record{face: p.face, wire: int(wire), fcs: p.fcs}
 	r.time = time.Unix(int64(p.order.Uint32(p.head)), int64(p.order.Uint32(p.head[4:]))*int64(p.unit)).UTC()

@@ -41,7 +41,7 @@ const (
 	statsOSDrop    = 7
 )
 
-// Frames that a recorder says it dropped. Statistics may count the same frames again.
+// Frames that a recorder reports as dropped. Statistics may count the same frames again.
 const (
 	lost      = "dropped by the recorder, by the packets' own counts: not in the file"
 	lostInAll = "dropped by the recorder, by the interfaces' statistics: not in the file"
@@ -61,14 +61,14 @@ type pcapng struct {
 	blocks  int          // blocks so far
 }
 
-// face is an interface with what is needed to read its packets.
+// face is an interface with the parameters needed to read its packets.
 type face struct {
 	Interface
 	units  uint64 // of time per second
 	offset int64  // seconds
 	snap   uint32 // 0: none
 	fcs    int
-	drops  [2]uint64 // by the interface and by the operating system, as last reported
+	drops  [2]uint64 // dropped by the interface and by the operating system, as last reported
 }
 
 func newPcapng(r *bufio.Reader, in *Intake) (format, error) {
@@ -245,7 +245,7 @@ func (n *pcapng) describe(body []byte) error {
 	return err
 }
 
-// at is an interface of this section.
+// at returns an interface of this section.
 func (n *pcapng) at(number uint32) (*face, error) {
 	if uint64(number) >= uint64(len(n.list)) {
 		return nil, fmt.Errorf("interface %d: its section has described %d so far", number, len(n.list))

@@ -22,7 +22,7 @@ import (
 // ErrTruncated is a file that ends within a packet.
 var ErrTruncated = errors.New("the file ends early")
 
-// longest is the longest frame that is not taken for damage: libpcap's largest snapshot length.
+// longest is the longest frame that is not considered damaged: libpcap's largest snapshot length.
 const longest = 1 << 18
 
 // Bytes of an Ethernet FCS, and of the shortest frame with one.
@@ -43,7 +43,7 @@ type record struct {
 
 // format reads a file's records, after its header.
 type format interface {
-	// next is the next packet of any link type: io.EOF at the end, ErrTruncated within a record.
+	// next returns the next packet of any link type: io.EOF at the end, ErrTruncated within a record.
 	next() (record, error)
 	faces() []*Interface
 }
@@ -56,8 +56,7 @@ type Reader struct {
 	packed *gunzip.Reader // nil: the file is not compressed
 }
 
-// NewReader looks at the beginning of a capture: pcap or pcapng, also compressed by
-// gzip.
+// NewReader reads the beginning of a capture: pcap or pcapng, optionally compressed by gzip.
 func NewReader(r io.Reader, sides Sides) (*Reader, error) {
 	c := &Reader{sides: sides, intake: Intake{Files: 1}}
 	b := bufio.NewReader(r)
@@ -90,7 +89,7 @@ func NewReader(r io.Reader, sides Sides) (*Reader, error) {
 	return c, nil
 }
 
-// foreign is the error for a file of another format, by its first bytes.
+// foreign returns the error for a file of another format, by its first bytes.
 func foreign(magic []byte) error {
 	for _, f := range []struct{ begin, what, way string }{
 		{"\x28\xB5\x2F\xFD", "compressed by zstd", "unpack it first: zstd -d FILE"},
@@ -122,7 +121,7 @@ func early(err error) error {
 	return err
 }
 
-// advice says what to record instead of a link type.
+// advice returns the link type to record instead of another one.
 func advice(l layers.LinkType) string {
 	switch l {
 	case 113, 276: // LINUX_SLL, LINUX_SLL2
@@ -147,16 +146,17 @@ func linkName(l layers.LinkType) string {
 	return fmt.Sprintf("link type %d (%v)", int(l), l)
 }
 
-// noEthernet is the error for a capture without an Ethernet interface.
+// noEthernet returns the error for a capture without an Ethernet interface.
 func noEthernet(faces []*Interface) error {
 	l := faces[0].Link
 	return fmt.Errorf("the capture has %s: want Ethernet, 1; %s", linkName(l), advice(l))
 }
 
-// Interfaces are those described so far, in file order.
+// Interfaces returns the interfaces described so far, in file order.
 func (c *Reader) Interfaces() []*Interface { return c.format.faces() }
 
-// Next is the next packet; io.EOF at the end. Its time is the zero time if the file has none for it.
+// Next returns the next packet, or io.EOF at the end. The packet's time is zero if the file has no
+// time for it.
 func (c *Reader) Next() (Packet, error) {
 	for {
 		r, err := c.format.next()
@@ -212,7 +212,7 @@ func (c *Reader) packet(r *record) (*Packet, error) {
 	return p, nil
 }
 
-// bare removes a frame's FCS: one that the file declares, and one that is there although it declares none.
+// bare removes a frame's FCS, whether or not the file declares it.
 func (c *Reader) bare(r *record) {
 	whole := len(r.data) == r.wire
 	n := r.wire - fcsBytes
@@ -235,7 +235,8 @@ func (c *Reader) bare(r *record) {
 	r.data = r.data[:min(len(r.data), r.wire)]
 }
 
-// packetEnd is where a frame's IP packet ends by its own length; 0 if there is none.
+// packetEnd returns the end of a frame's IP packet according to its length field, or 0 without IP
+// packet.
 func packetEnd(f []byte) int {
 	at := 14
 	for len(f) >= at+4 && (f[at-2] == 0x81 && f[at-1] == 0 || f[at-2] == 0x88 && f[at-1] == 0xA8) {
@@ -267,7 +268,8 @@ func (c *Reader) all() (all []Packet, err error) {
 	}
 }
 
-// Spacing of packets without timestamps: if no packet has one, and at most, before the first or after the last one.
+// Spacing of packets without timestamps: if no packet has one, and the largest before the first or
+// after the last one.
 const (
 	untimed   = time.Microsecond
 	mostApart = time.Millisecond
@@ -314,7 +316,7 @@ type File struct {
 	Intake     Intake
 }
 
-// ReadFile reads a capture. Of a file that ends within a record it returns the packets before that one,
+// ReadFile reads a capture. If a file ends within a record, it returns the packets before that one,
 // and the intake counts it as left out. Errors name the file.
 func ReadFile(name string, sides Sides) (*File, error) {
 	f, err := os.Open(name)

@@ -12,8 +12,8 @@ import (
 	"github.com/gopacket/gopacket/pcapgo"
 )
 
-// WritePcapng writes a capture with two interfaces, "tx" and "rx", and a third one,
-// "unknown", if there are packets of no direction. Each packet also tells its direction.
+// WritePcapng writes a capture with two interfaces, "tx" and "rx", and a third one, "unknown", if
+// some packets have no direction. Each packet also has its direction.
 func WritePcapng(w io.Writer, packets []Packet) error {
 	face := func(name string) pcapgo.NgInterface {
 		return pcapgo.NgInterface{Name: name, LinkType: layers.LinkTypeEthernet, TimestampResolution: 9}

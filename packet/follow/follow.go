@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package follow checks that captured RoCEv2 conversations are faithful: that PSNs
-// follow each other, messages are whole, what is sent again is the same, and every
-// request of a reliable connection is answered. It knows the connections and the
-// frames, and nothing of how they were made.
+// Package follow checks that captured RoCEv2 conversations are faithful: that PSNs follow each
+// other, messages are whole, retransmissions equal the originals, and every request of a reliable
+// connection is answered. It uses only the connections and the frames, independently of the
+// generator.
 package follow
 
 import (
@@ -19,15 +19,15 @@ import (
 	"github.com/nicgen/nicgen/packet/traffic"
 )
 
-// Summary counts what was seen.
+// Summary counts the observed packets.
 type Summary struct {
 	Packets, Messages, Reads, Atomics int
 	ACKs, NAKs, RNRs, CNPs            int
-	Again, Marked, Wraps              int // requests once more; packets with CE; flows beyond PSN 0xffffff
+	Again, Marked, Wraps              int // repeated requests; packets with CE; flows beyond PSN 0xffffff
 	Lost                              int // PSNs of UC and UD that did not come
 	Shared                            int // ACKs for more than one packet that requests one
-	// Ignored are NAKs after which nothing was sent again. There are some only if the
-	// network doubles packets, or changes their order: what was refused then came once more.
+	// Ignored are NAKs without a subsequent retransmission. They occur only if the network
+	// duplicates or reorders packets, so that a refused packet arrived once more.
 	Ignored int
 }
 
@@ -50,17 +50,17 @@ type reply struct {
 	at int
 }
 
-// flow is what is known of the requests of a side.
+// flow is the known state of a side's requests.
 type flow struct {
 	conn     *traffic.Conn
 	side     int
 	requests map[int]*sent // by position: PSN - first PSN
-	starts   map[int]bool  // where READ requests begin
+	starts   map[int]bool  // PSNs at which READ requests begin
 	answers  map[int]*roce.Packet
 	replies  []reply
-	next     int // behind the last position seen
-	expect   int // the most that the responder can wait for: known if that is the host
-	acked    int // behind the last position acknowledged
+	next     int // after the last position seen
+	expect   int // the largest position that the responder can wait for; known if the responder is the host
+	acked    int // after the last position acknowledged
 	asked    int // ACKs requested since the last ACK
 }
 
@@ -77,8 +77,8 @@ type end struct {
 	qp uint32
 }
 
-// Check follows the frames, which are in the order of time. All faults are told; rateMbs
-// is the rate of the wire in Mb/s, 0 if that is not to be checked.
+// Check follows the frames, which are in the order of time. It returns all faults; rateMbs is the
+// rate of the wire in Mb/s, or 0 to skip this check.
 func Check(conns []traffic.Conn, frames []traffic.Frame, rateMbs int) (Summary, error) {
 	f := &follower{ends: map[end]*flow{}, ce: map[*traffic.Conn]bool{}}
 	for i := range conns {
@@ -192,7 +192,7 @@ func (f *follower) frame(fr *traffic.Frame) error {
 	return f.request(x, p, op)
 }
 
-// of is the flow of a side's requests.
+// of returns the flow of a side's requests.
 func (f *follower) of(c *traffic.Conn, side int) *flow {
 	return f.ends[end{c.Sides[1-side].IP, c.Sides[1-side].QP}]
 }
@@ -224,9 +224,9 @@ func (f *follower) request(x *flow, p *roce.Packet, op roce.Opcode) error {
 	}
 	switch {
 	case at > x.next && x.side == host:
-		return fmt.Errorf("PSN 0x%06x comes %d too early", p.BTH.PSN, at-x.next)
+		return fmt.Errorf("PSN 0x%06x is %d too early", p.BTH.PSN, at-x.next)
 	case at < x.next && x.conn.Service != roce.RC && x.side == host:
-		return fmt.Errorf("PSN 0x%06x comes again", p.BTH.PSN)
+		return fmt.Errorf("PSN 0x%06x is repeated", p.BTH.PSN)
 	case at >= x.next:
 		x.next = at + span
 	}
@@ -250,7 +250,7 @@ func (f *follower) request(x *flow, p *roce.Packet, op roce.Opcode) error {
 			break
 		}
 		if x.side == host && x.next != at+span {
-			return fmt.Errorf("PSN 0x%06x was not sent before, others behind it were", p.BTH.PSN)
+			return fmt.Errorf("PSN 0x%06x was not sent before, but later ones were", p.BTH.PSN)
 		}
 		x.requests[at] = &sent{p, 1, span}
 		return nil
@@ -258,7 +258,7 @@ func (f *follower) request(x *flow, p *roce.Packet, op roce.Opcode) error {
 	old.times++
 	f.Again++
 	if old.BTH.Opcode != p.BTH.Opcode || !bytes.Equal(old.Payload, p.Payload) || !slices.EqualFunc(old.Headers, p.Headers, sameHeader) {
-		return fmt.Errorf("PSN 0x%06x is not what it was before", p.BTH.PSN)
+		return fmt.Errorf("PSN 0x%06x differs from its first transmission", p.BTH.PSN)
 	}
 	return nil
 }
@@ -282,7 +282,7 @@ func (f *follower) answer(x *flow, p *roce.Packet, op roce.Opcode) error {
 	switch {
 	case op != roce.Acknowledge:
 		if old := x.answers[at]; old != nil && !bytes.Equal(old.Payload, p.Payload) {
-			return fmt.Errorf("the answer of PSN 0x%06x is not what it was before", p.BTH.PSN)
+			return fmt.Errorf("the answer of PSN 0x%06x differs from its first transmission", p.BTH.PSN)
 		}
 		x.answers[at] = p
 		if op >= roce.ResponseFirst && op <= roce.ResponseOnly {
@@ -309,7 +309,7 @@ func (f *follower) answer(x *flow, p *roce.Packet, op roce.Opcode) error {
 		return fmt.Errorf("AETH of kind %d, value %d", kind, value)
 	}
 	if x.side == peer && done > x.expect {
-		return fmt.Errorf("acknowledged to PSN 0x%06x, and not all packets before have come", p.BTH.PSN)
+		return fmt.Errorf("acknowledged to PSN 0x%06x, but not all packets before it have arrived", p.BTH.PSN)
 	}
 	x.acked = max(x.acked, done)
 	return nil

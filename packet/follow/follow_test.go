@@ -97,7 +97,7 @@ func TestEverything(t *testing.T) {
 	}
 }
 
-// What is done to a conversation is seen.
+// Changes to a conversation are detected.
 func TestFaults(t *testing.T) {
 	c := traffic.Default()
 	c.Other, c.Crafted = 0, 0
@@ -186,7 +186,7 @@ func TestFaults(t *testing.T) {
 			}
 		})
 	}
-	t.Run("what is sent again", func(t *testing.T) {
+	t.Run("a retransmission", func(t *testing.T) {
 		trace := generate(t, c)
 		type key struct {
 			conn int
@@ -207,7 +207,7 @@ func TestFaults(t *testing.T) {
 		if trace.Frames[i].Data, err = p.Append(nil); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := follow.Check(trace.Conns, trace.Frames, c.RateMbs); err == nil || !strings.Contains(err.Error(), "not what it was before") {
+		if _, err := follow.Check(trace.Conns, trace.Frames, c.RateMbs); err == nil || !strings.Contains(err.Error(), "differs from its first transmission") {
 			t.Error(err)
 		}
 	})

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package roce has the headers of RoCEv2 as layers of gopacket: the base
-// transport header (BTH) and those that follow it, the path feedback of this
-// project's NIC, and the invariant CRC (ICRC). They are written from the formats'
-// definitions, not from a parser of this project, so that one can check the other.
+// Package roce provides the headers of RoCEv2 as layers of gopacket: the base transport header
+// (BTH) and the headers that follow it, the path feedback of this project's NIC, and the invariant
+// CRC (ICRC). They are written from the formats' definitions, not from a parser of this project, so
+// that one can check the other.
 //
-// All numbers on the wire are big-endian, but for the ICRC, whose least
-// significant byte comes first. Importing the package makes gopacket decode UDP
-// packets to or from port 4791 by it.
+// All numbers on the wire are big-endian, except the ICRC, whose least significant byte comes
+// first. Importing the package makes gopacket decode UDP packets to or from port 4791 with it.
 package roce
 
 import (
@@ -39,35 +38,34 @@ const (
 // Mask24 has the bits of numbers of queue pairs, PSN and MSN.
 const Mask24 = 1<<24 - 1
 
-// BTH is the base transport header, 12 bytes, and what stands at the packet's
-// end: padding, ICRC.
+// BTH is the base transport header, 12 bytes, and the fields at the packet's end: padding, ICRC.
 type BTH struct {
 	layers.BaseLayer
 	Opcode    Opcode
-	Solicited bool   // SE: the responder's program is to be told
+	Solicited bool   // SE: the responder's program is notified
 	MigReq    bool   // M: state of path migration
 	PadCount  uint8  // 2 bits: bytes of padding before the ICRC
 	Version   uint8  // 4 bits: 0
 	PKey      uint16 // partition
 	FECN      bool   // not covered by the ICRC, as BECN and Reserved6
 	BECN      bool
-	Reserved6 uint8  // 6 bits behind BECN
+	Reserved6 uint8  // 6 bits after BECN
 	DestQP    uint32 // 24 bits
 	AckReq    bool   // A: an acknowledgement is requested
-	Reserved7 uint8  // 7 bits behind AckReq
+	Reserved7 uint8  // 7 bits after AckReq
 	PSN       uint32 // 24 bits
 
 	Padding [3]byte // the first PadCount count
 	ICRC    uint32  // as hash/crc32 gives it
 }
 
-// LayerType is LayerTypeBTH.
+// LayerType returns LayerTypeBTH.
 func (h *BTH) LayerType() gopacket.LayerType { return LayerTypeBTH }
 
-// CanDecode is LayerTypeBTH.
+// CanDecode returns LayerTypeBTH.
 func (h *BTH) CanDecode() gopacket.LayerClass { return LayerTypeBTH }
 
-// NextLayerType is the layer of the first header behind the BTH, or the payload.
+// NextLayerType returns the layer of the first header after the BTH, or the payload.
 func (h *BTH) NextLayerType() gopacket.LayerType {
 	if l := h.Opcode.Headers(); len(l) > 0 {
 		return l[0]
@@ -75,8 +73,8 @@ func (h *BTH) NextLayerType() gopacket.LayerType {
 	return gopacket.LayerTypePayload
 }
 
-// DecodeFromBytes reads what UDP carries, from the BTH to the ICRC. The payload
-// are the bytes between the BTH and the padding.
+// DecodeFromBytes reads the UDP payload, from the BTH to the ICRC. The layer's payload consists of
+// the bytes between the BTH and the padding.
 func (h *BTH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	if len(data) < BTHBytes+ICRCBytes {
 		df.SetTruncated()
@@ -85,7 +83,7 @@ func (h *BTH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	pad := data[1] >> 4 & 3
 	end := len(data) - ICRCBytes - int(pad)
 	if end < BTHBytes {
-		return fmt.Errorf("BTH tells %d bytes of padding, and %d are left before the ICRC", pad, len(data)-BTHBytes-ICRCBytes)
+		return fmt.Errorf("BTH has %d bytes of padding, but only %d remain before the ICRC", pad, len(data)-BTHBytes-ICRCBytes)
 	}
 	*h = BTH{
 		BaseLayer: layers.BaseLayer{Contents: data[:BTHBytes], Payload: data[BTHBytes:end]},
@@ -108,9 +106,9 @@ func (h *BTH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	return nil
 }
 
-// SerializeTo puts the BTH before the bytes in b, and padding and ICRC behind
-// them. With FixLengths it sets PadCount so that the length is a multiple of 4.
-// The ICRC is the field's: Seal computes it, from the whole frame.
+// SerializeTo puts the BTH before the bytes in b, and padding and ICRC after them. With FixLengths
+// it sets PadCount so that the length is a multiple of 4. The ICRC is taken from the field: Seal
+// computes it, from the whole frame.
 func (h *BTH) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	if opts.FixLengths {
 		h.PadCount = uint8(-len(b.Bytes()) & 3)

@@ -17,11 +17,11 @@ type Packet struct {
 	IPv6     *layers.IPv6
 	UDP      layers.UDP
 	BTH      BTH
-	Headers  []Header // behind the BTH, in order
+	Headers  []Header // after the BTH, in order
 	Payload  []byte
 }
 
-// Find is the packet's header of type T, nil if it has none.
+// Find returns the packet's header of type T, or nil.
 func Find[T any, P interface {
 	*T
 	Header
@@ -34,8 +34,8 @@ func Find[T any, P interface {
 	return nil
 }
 
-// Parse reads a frame that holds a whole RoCEv2 packet. It does not look at checksums and
-// the ICRC: see Verify.
+// Parse reads a frame that holds a whole RoCEv2 packet. It does not check checksums and the ICRC:
+// see Verify.
 func Parse(frame []byte) (*Packet, error) {
 	if _, err := Locate(frame); err != nil {
 		return nil, err
@@ -71,9 +71,8 @@ func Parse(frame []byte) (*Packet, error) {
 	return p, nil
 }
 
-// Append appends the frame of the packet: with lengths, padding to 60 bytes,
-// the IPv4 checksum and the ICRC as they have to be, and 0 as UDP checksum. The
-// packet's fields change accordingly.
+// Append appends the frame of the packet: with correct lengths, padding to 60 bytes, IPv4 checksum
+// and ICRC, and 0 as UDP checksum. The packet's fields change accordingly.
 func (p *Packet) Append(frame []byte) ([]byte, error) {
 	all := []gopacket.SerializableLayer{&p.Ethernet}
 	for i := range p.Tags {
@@ -99,8 +98,8 @@ func (p *Packet) Append(frame []byte) ([]byte, error) {
 	return append(frame, f...), nil
 }
 
-// Serialize is the bytes of layers, with lengths and checksums as they have to
-// be; UDP's are the layer's own.
+// Serialize returns the bytes of layers, with correct lengths and checksums; UDP keeps the layer's
+// own.
 func Serialize(all ...gopacket.SerializableLayer) ([]byte, error) {
 	b := gopacket.NewSerializeBuffer()
 	for i := len(all) - 1; i >= 0; i-- {

@@ -25,8 +25,8 @@ const (
 	LayerTypeFeedback
 )
 
-// Header is a header behind the BTH. What follows a header depends on the BTH's
-// opcode, so as a DecodingLayer it tells the payload as next.
+// Header is a header after the BTH. The next header depends on the BTH's opcode, so as a
+// DecodingLayer it gives the payload as next.
 type Header interface {
 	gopacket.Layer
 	gopacket.SerializableLayer
@@ -77,7 +77,7 @@ func init() {
 	layers.RegisterUDPPortLayerType(Port, LayerTypeBTH)
 }
 
-// split is the header's bytes and what is behind them.
+// split returns the header's bytes and the bytes after them.
 func split(name string, n int, data []byte, df gopacket.DecodeFeedback) (layers.BaseLayer, error) {
 	if len(data) < n {
 		df.SetTruncated()
@@ -93,13 +93,13 @@ type AETH struct {
 	MSN      uint32 // 24 bits: message sequence number
 }
 
-// LayerType is LayerTypeAETH.
+// LayerType returns LayerTypeAETH.
 func (h *AETH) LayerType() gopacket.LayerType { return LayerTypeAETH }
 
-// CanDecode is LayerTypeAETH.
+// CanDecode returns LayerTypeAETH.
 func (h *AETH) CanDecode() gopacket.LayerClass { return LayerTypeAETH }
 
-// NextLayerType is the payload.
+// NextLayerType returns the payload.
 func (h *AETH) NextLayerType() gopacket.LayerType { return gopacket.LayerTypePayload }
 
 // DecodeFromBytes reads the header.
@@ -134,13 +134,13 @@ type RETH struct {
 	Length uint32 // bytes of the whole message
 }
 
-// LayerType is LayerTypeRETH.
+// LayerType returns LayerTypeRETH.
 func (h *RETH) LayerType() gopacket.LayerType { return LayerTypeRETH }
 
-// CanDecode is LayerTypeRETH.
+// CanDecode returns LayerTypeRETH.
 func (h *RETH) CanDecode() gopacket.LayerClass { return LayerTypeRETH }
 
-// NextLayerType is the payload.
+// NextLayerType returns the payload.
 func (h *RETH) NextLayerType() gopacket.LayerType { return gopacket.LayerTypePayload }
 
 // DecodeFromBytes reads the header.
@@ -174,13 +174,13 @@ type AtomicETH struct {
 	Compare uint64 // value to compare with; of compare and swap only
 }
 
-// LayerType is LayerTypeAtomicETH.
+// LayerType returns LayerTypeAtomicETH.
 func (h *AtomicETH) LayerType() gopacket.LayerType { return LayerTypeAtomicETH }
 
-// CanDecode is LayerTypeAtomicETH.
+// CanDecode returns LayerTypeAtomicETH.
 func (h *AtomicETH) CanDecode() gopacket.LayerClass { return LayerTypeAtomicETH }
 
-// NextLayerType is the payload.
+// NextLayerType returns the payload.
 func (h *AtomicETH) NextLayerType() gopacket.LayerType { return gopacket.LayerTypePayload }
 
 // DecodeFromBytes reads the header.
@@ -212,13 +212,13 @@ type AtomicAckETH struct {
 	Original uint64 // value before the operation
 }
 
-// LayerType is LayerTypeAtomicAckETH.
+// LayerType returns LayerTypeAtomicAckETH.
 func (h *AtomicAckETH) LayerType() gopacket.LayerType { return LayerTypeAtomicAckETH }
 
-// CanDecode is LayerTypeAtomicAckETH.
+// CanDecode returns LayerTypeAtomicAckETH.
 func (h *AtomicAckETH) CanDecode() gopacket.LayerClass { return LayerTypeAtomicAckETH }
 
-// NextLayerType is the payload.
+// NextLayerType returns the payload.
 func (h *AtomicAckETH) NextLayerType() gopacket.LayerType { return gopacket.LayerTypePayload }
 
 // DecodeFromBytes reads the header.
@@ -249,13 +249,13 @@ type DETH struct {
 	SrcQP    uint32 // 24 bits: the sender's queue pair
 }
 
-// LayerType is LayerTypeDETH.
+// LayerType returns LayerTypeDETH.
 func (h *DETH) LayerType() gopacket.LayerType { return LayerTypeDETH }
 
-// CanDecode is LayerTypeDETH.
+// CanDecode returns LayerTypeDETH.
 func (h *DETH) CanDecode() gopacket.LayerClass { return LayerTypeDETH }
 
-// NextLayerType is the payload.
+// NextLayerType returns the payload.
 func (h *DETH) NextLayerType() gopacket.LayerType { return gopacket.LayerTypePayload }
 
 // DecodeFromBytes reads the header.
@@ -289,13 +289,13 @@ type ImmDt struct {
 	Data uint32
 }
 
-// LayerType is LayerTypeImmDt.
+// LayerType returns LayerTypeImmDt.
 func (h *ImmDt) LayerType() gopacket.LayerType { return LayerTypeImmDt }
 
-// CanDecode is LayerTypeImmDt.
+// CanDecode returns LayerTypeImmDt.
 func (h *ImmDt) CanDecode() gopacket.LayerClass { return LayerTypeImmDt }
 
-// NextLayerType is the payload.
+// NextLayerType returns the payload.
 func (h *ImmDt) NextLayerType() gopacket.LayerType { return gopacket.LayerTypePayload }
 
 // DecodeFromBytes reads the header.
@@ -324,13 +324,13 @@ type IETH struct {
 	RKey uint32 // key to invalidate
 }
 
-// LayerType is LayerTypeIETH.
+// LayerType returns LayerTypeIETH.
 func (h *IETH) LayerType() gopacket.LayerType { return LayerTypeIETH }
 
-// CanDecode is LayerTypeIETH.
+// CanDecode returns LayerTypeIETH.
 func (h *IETH) CanDecode() gopacket.LayerClass { return LayerTypeIETH }
 
-// NextLayerType is the payload.
+// NextLayerType returns the payload.
 func (h *IETH) NextLayerType() gopacket.LayerType { return gopacket.LayerTypePayload }
 
 // DecodeFromBytes reads the header.
@@ -360,13 +360,13 @@ type XRCETH struct {
 	SRQ      uint32 // 24 bits: shared receive queue
 }
 
-// LayerType is LayerTypeXRCETH.
+// LayerType returns LayerTypeXRCETH.
 func (h *XRCETH) LayerType() gopacket.LayerType { return LayerTypeXRCETH }
 
-// CanDecode is LayerTypeXRCETH.
+// CanDecode returns LayerTypeXRCETH.
 func (h *XRCETH) CanDecode() gopacket.LayerClass { return LayerTypeXRCETH }
 
-// NextLayerType is the payload.
+// NextLayerType returns the payload.
 func (h *XRCETH) NextLayerType() gopacket.LayerType { return gopacket.LayerTypePayload }
 
 // DecodeFromBytes reads the header.

@@ -10,10 +10,9 @@ import (
 	"slices"
 )
 
-// ICRC is the invariant CRC of a RoCEv2 packet, from its IP header to the last
-// byte before the ICRC, which is not among them: the CRC-32 of Ethernet over 8 bytes of
-// ones and the packet, in which ones replace what may change on the way. On the
-// wire its least significant byte comes first.
+// ICRC returns the invariant CRC of a RoCEv2 packet, from its IP header to the last byte before the
+// ICRC: the CRC-32 of Ethernet over 8 bytes of ones and the packet, in which ones replace fields
+// that may change in transit. On the wire its least significant byte comes first.
 //
 //	IPv4   type of service, TTL, checksum
 //	IPv6   traffic class, flow label, hop limit
@@ -41,7 +40,7 @@ func ICRC(ip []byte) (uint32, error) {
 	return crc32.Update(crc32.Update(crc, crc32.IEEETable, m), crc32.IEEETable, ip[head:]), nil
 }
 
-// headerBytes is the size of the IP header before UDP.
+// headerBytes returns the size of the IP header before UDP.
 func headerBytes(ip []byte) (int, error) {
 	switch {
 	case len(ip) < 20:
@@ -54,7 +53,7 @@ func headerBytes(ip []byte) (int, error) {
 	return 0, fmt.Errorf("want UDP in IPv4 without options or in IPv6 without extension headers, not IP header % x", ip[:min(len(ip), 10)])
 }
 
-// Place is where the parts of a frame begin.
+// Place holds the offsets of the parts of a frame.
 type Place struct {
 	Tags   int // VLAN tags
 	V6     bool
@@ -65,9 +64,8 @@ type Place struct {
 // ErrShort is a frame that ends before its IP packet does.
 var ErrShort = errors.New("the frame ends before the packet")
 
-// Locate finds the parts of a RoCEv2 frame, which has up to two tags, of type 0x8100 or
-// 0x88A8. The ICRC is found by the lengths of IP and UDP, which have to agree:
-// behind it there may be padding.
+// Locate finds the parts of a RoCEv2 frame, which has up to two tags, of type 0x8100 or 0x88A8. The
+// lengths of IP and UDP, which have to agree, give the place of the ICRC, as padding may follow it.
 func Locate(frame []byte) (Place, error) {
 	p := Place{L3: 14}
 	for {
@@ -135,7 +133,7 @@ func Seal(frame []byte) error {
 	return nil
 }
 
-// Verify tells, as an error, what a RoCEv2 frame's ICRC is and what it should be.
+// Verify returns an error with the found and the correct ICRC if a RoCEv2 frame's ICRC is wrong.
 func Verify(frame []byte) error {
 	p, err := Locate(frame)
 	if err != nil {

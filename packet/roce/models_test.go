@@ -32,7 +32,7 @@ func parser(t testing.TB, set string) *params.Params {
 	return p
 }
 
-// kindOf is the parser's kind of an opcode, by what the packet is for.
+// kindOf returns the parser's kind of an opcode, by the purpose of the packet.
 func kindOf(o roce.Opcode) parse.Kind {
 	switch op := o.Operation(); {
 	case o.Connected() && op == roce.Flush && o.Service() != roce.UC:
@@ -55,7 +55,7 @@ func kindOf(o roce.Opcode) parse.Kind {
 	return parse.ACK
 }
 
-// want is the parser's record of a frame that Locate takes for RoCEv2, put together from the layers.
+// want returns the parser's record of a frame that Locate takes for RoCEv2, put together from the layers.
 func want(t interface{ Fatal(...any) }, frame []byte, at roce.Place) parse.Header {
 	ip := frame[at.L3:]
 	h := parse.Header{V6: at.V6, Tags: uint64(at.Tags), Lane: uint64(at.L4-2) / 4, Placed: true, ICRC: true, IPEnd: uint64(at.ICRC + roce.ICRCBytes)}
@@ -76,7 +76,7 @@ func want(t interface{ Fatal(...any) }, frame []byte, at roce.Place) parse.Heade
 	h.DSCP, h.ECN = uint64(class>>2), uint64(class&3)
 	udp := frame[at.L4:]
 	h.SrcPort, h.UDPLen = uint64(binary.BigEndian.Uint16(udp)), uint64(binary.BigEndian.Uint16(udp[4:]))
-	// What is of no known kind has its number, and no other fields of BTH.
+	// A packet of unknown kind has only its number, and no other fields of BTH.
 	none := func(k parse.Kind, r parse.Reason) parse.Header {
 		h.Kind, h.Reason, h.ICRC = k, r, false
 		h.Opcode, h.QP, h.PSN = uint64(udp[8]), uint64(binary.BigEndian.Uint32(udp[12:])&0xFFFFFF), uint64(binary.BigEndian.Uint32(udp[16:])&0xFFFFFF)
@@ -94,7 +94,7 @@ func want(t interface{ Fatal(...any) }, frame []byte, at roce.Place) parse.Heade
 		return none(parse.Malformed, parse.None)
 	}
 	h.Kind = kindOf(o)
-	// The parser does not look at padding: without it every BTH can be read.
+	// The parser ignores padding: without it every BTH can be read.
 	b := bytes.Clone(udp[8:])
 	pad := b[1] >> 4 & 3
 	b[1] &^= 0x30
@@ -114,7 +114,7 @@ func want(t interface{ Fatal(...any) }, frame []byte, at roce.Place) parse.Heade
 	return h
 }
 
-// agree compares the parser's golden model with the layers, and tells the kind.
+// agree compares the parser's golden model with the layers, and returns the kind.
 func agree(t interface {
 	Fatal(...any)
 	Fatalf(string, ...any)
@@ -150,8 +150,8 @@ func agree(t interface {
 	return got.Kind
 }
 
-// The golden model of the parser reads generated traffic as the layers do, and takes
-// crafted packets for what they are.
+// The golden model of the parser reads generated traffic as the layers do, and classifies crafted
+// packets correctly.
 func TestParserOnTraffic(t *testing.T) {
 	c := traffic.Default()
 	c.Frames, c.Crafted = 8000, 0.3

@@ -16,13 +16,12 @@ type Opcode uint8
 const (
 	RC  Opcode = 0x00 // reliable connection
 	UC  Opcode = 0x20 // unreliable connection
-	RD  Opcode = 0x40 // reliable datagram: not decoded behind the BTH
+	RD  Opcode = 0x40 // reliable datagram: not decoded after the BTH
 	UD  Opcode = 0x60 // unreliable datagram
 	XRC Opcode = 0xA0 // extended reliable connection
 )
 
-// Operations. Those up to WriteOnlyImm are also UC's, with UC added; SendOnly and
-// SendOnlyImm are also UD's.
+// Operations. UC has the ones up to WriteOnlyImm, with UC added; UD has SendOnly and SendOnlyImm.
 const (
 	SendFirst      Opcode = 0x00
 	SendMiddle     Opcode = 0x01
@@ -57,10 +56,10 @@ const (
 	Feedback Opcode = 0xE1 // path feedback of a NIC, in the manufacturers' range
 )
 
-// Service is the opcode's bits 7-5.
+// Service returns the opcode's bits 7-5.
 func (o Opcode) Service() Opcode { return o & 0xE0 }
 
-// Operation is the opcode's bits 4-0.
+// Operation returns the opcode's bits 4-0.
 func (o Opcode) Operation() Opcode { return o & 0x1F }
 
 var operations = [32]string{
@@ -74,7 +73,7 @@ var operations = [32]string{
 // Connected reports whether the packet is of a connection: of RC, XRC or UC.
 func (o Opcode) Connected() bool { return o.Service() == RC || o.Service() == XRC || o.Service() == UC }
 
-// Known tells whether what follows the BTH is known.
+// Known reports whether the headers after the BTH are known.
 func (o Opcode) Known() bool {
 	op := o.Operation()
 	switch o.Service() {
@@ -101,8 +100,7 @@ func (o Opcode) String() string {
 	return map[Opcode]string{RC: "RC", UC: "UC", UD: "UD", XRC: "XRC"}[o.Service()] + " " + operations[o.Operation()]
 }
 
-// Begins tells whether the packet is the first or the only one of a request with
-// payload.
+// Begins reports whether the packet is the first or the only one of a request with payload.
 func (o Opcode) Begins() bool {
 	switch o.Operation() {
 	case SendFirst, SendOnly, SendOnlyImm, SendOnlyInv, WriteFirst, WriteOnly, WriteOnlyImm:
@@ -111,8 +109,7 @@ func (o Opcode) Begins() bool {
 	return false
 }
 
-// Ends tells whether the packet is the last or the only one of a request with
-// payload.
+// Ends reports whether the packet is the last or the only one of a request with payload.
 func (o Opcode) Ends() bool {
 	switch o.Operation() {
 	case SendFirst, SendMiddle, WriteFirst, WriteMiddle:
@@ -121,14 +118,14 @@ func (o Opcode) Ends() bool {
 	return o.Request()
 }
 
-// Request tells whether the packet is of a request with payload: SEND or WRITE.
+// Request reports whether the packet belongs to a request with payload: SEND or WRITE.
 func (o Opcode) Request() bool {
 	op := o.Operation()
 	return o.Known() && o != CNP && o != Feedback && (op <= WriteOnlyImm || op == SendLastInv || op == SendOnlyInv)
 }
 
-// Headers are the layers between the BTH and the payload, in order; none if the
-// opcode is not known.
+// Headers returns the layers between the BTH and the payload, in order; or nil if the opcode is
+// unknown.
 func (o Opcode) Headers() []gopacket.LayerType {
 	if !o.Known() {
 		return nil

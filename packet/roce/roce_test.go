@@ -28,7 +28,7 @@ func unhex(t testing.TB, text string) []byte {
 	return b
 }
 
-// A SEND only of 16 bytes as it was seen on a wire, and the same with another source port.
+// A SEND only of 16 bytes recorded on a wire, and the same with another source port.
 const (
 	before = `a54dca182530 bb1d6d132cde 0800 4502003c49db40004011dcd1 0a000001 0a000002 c12312b700280000
 		0440ffff0012345600000001 d6237b2ed91e3f721fcb1971174494d6 d04e2467`
@@ -64,7 +64,7 @@ func TestWire(t *testing.T) {
 	}
 }
 
-// What may change on the way does not change the ICRC; every other bit does.
+// Fields that may change in transit do not affect the ICRC; every other bit does.
 func TestMasking(t *testing.T) {
 	v6 := packet(roce.SendOnly, true, 2, 24, 8)
 	v4 := packet(roce.SendOnly, false, 1, 24, 8)
@@ -130,7 +130,7 @@ func TestPatchVectors(t *testing.T) {
 	}
 }
 
-// packet is a packet of any opcode.
+// packet returns a packet of any opcode.
 func packet(op roce.Opcode, v6 bool, tags, payload int, salt uint32) *roce.Packet {
 	p := &roce.Packet{
 		Ethernet: layers.Ethernet{DstMAC: net.HardwareAddr{2, 0, 0, 0, 0, 1}, SrcMAC: net.HardwareAddr{2, 0, 0, 0, 0, 2}},
@@ -203,7 +203,7 @@ func header(t *rapid.T, l gopacket.LayerType) roce.Header {
 	return nil
 }
 
-// draw is a packet with any values that fit.
+// draw returns a packet with any values that fit.
 func draw(t *rapid.T) *roce.Packet {
 	p := packet(rapid.SampledFrom(opcodes()).Draw(t, "opcode"), rapid.Bool().Draw(t, "v6"), rapid.IntRange(0, 2).Draw(t, "tags"),
 		rapid.OneOf(rapid.IntRange(0, 70), rapid.IntRange(0, 4096)).Draw(t, "payload"), rapid.Uint32().Draw(t, "salt"))
@@ -218,7 +218,7 @@ func draw(t *rapid.T) *roce.Packet {
 	return p
 }
 
-// whatever gopacket keeps beside the fields, and an empty slice for none.
+// ignores fields that gopacket keeps in addition, and an empty slice instead of nil.
 var fields = cmp.Options{
 	cmp.FilterPath(func(p cmp.Path) bool {
 		if f, ok := p.Last().(cmp.StructField); ok {
@@ -316,8 +316,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// No frame makes the parser fail other than by an error, and what Locate accepts
-// can be sealed and then verifies.
+// No frame makes the parser fail other than by an error, and a frame that Locate accepts can be
+// sealed and then verifies.
 func FuzzParse(f *testing.F) {
 	f.Add(unhex(f, before))
 	for i, o := range opcodes() {

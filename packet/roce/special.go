@@ -11,14 +11,14 @@ import (
 	"github.com/gopacket/gopacket/layers"
 )
 
-// AckKind is what an AETH says: bits 6-5 of its syndrome.
+// AckKind is the meaning of an AETH: bits 6-5 of its syndrome.
 type AckKind uint8
 
 // Kinds, with the meaning of the value in bits 4-0.
 const (
 	ACK AckKind = 0 // credits
 	RNR AckKind = 1 // the receiver is not ready: its timer's code
-	NAK AckKind = 3 // what went wrong: NAKSequence and so on
+	NAK AckKind = 3 // for an error: NAKSequence and so on
 )
 
 // Values of a NAK.
@@ -30,30 +30,30 @@ const (
 	NAKReadRequest = 4 // invalid reliable datagram request
 )
 
-// NoCredits is the value of an ACK that tells no credits.
+// NoCredits is the value of an ACK that grants no credits.
 const NoCredits = 31
 
-// Syndrome is the byte of a kind and a value of 5 bits.
+// Syndrome returns the byte of a kind and a value of 5 bits.
 func Syndrome(k AckKind, value uint8) uint8 { return uint8(k)<<5 | value&31 }
 
-// Kind is the syndrome's kind, and its value.
+// Kind returns the syndrome's kind, and its value.
 func (h *AETH) Kind() (kind AckKind, value uint8) {
 	return AckKind(h.Syndrome >> 5 & 3), h.Syndrome & 31
 }
 
-// CNPBody is what follows the BTH of a CNP: 16 bytes, reserved.
+// CNPBody is the body of a CNP after its BTH: 16 bytes, reserved.
 type CNPBody struct {
 	layers.BaseLayer
 	Reserved [CNPBytes]byte
 }
 
-// LayerType is LayerTypeCNP.
+// LayerType returns LayerTypeCNP.
 func (h *CNPBody) LayerType() gopacket.LayerType { return LayerTypeCNP }
 
-// CanDecode is LayerTypeCNP.
+// CanDecode returns LayerTypeCNP.
 func (h *CNPBody) CanDecode() gopacket.LayerClass { return LayerTypeCNP }
 
-// NextLayerType is the payload.
+// NextLayerType returns the payload.
 func (h *CNPBody) NextLayerType() gopacket.LayerType { return gopacket.LayerTypePayload }
 
 // DecodeFromBytes reads the reserved bytes.
@@ -76,9 +76,9 @@ func (h *CNPBody) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOp
 	return nil
 }
 
-// FeedbackBody is what follows the BTH of a feedback packet: the entropy values
-// (EV) of up to 16 packets received, oldest first. The BTH's PSN is the newest
-// packet's. 4 + 2·n bytes, and 2 of padding if n is odd.
+// FeedbackBody is the body of a feedback packet after its BTH: the entropy values (EV) of up to 16
+// packets received, oldest first. The BTH's PSN is the newest packet's. It has 4 + 2·n bytes, and 2
+// of padding if n is odd.
 type FeedbackBody struct {
 	layers.BaseLayer
 	Version   uint8 // 4 bits: 0
@@ -94,13 +94,13 @@ const (
 	FeedbackDuplicate  = 1 << 1 // a packet came twice
 )
 
-// LayerType is LayerTypeFeedback.
+// LayerType returns LayerTypeFeedback.
 func (h *FeedbackBody) LayerType() gopacket.LayerType { return LayerTypeFeedback }
 
-// CanDecode is LayerTypeFeedback.
+// CanDecode returns LayerTypeFeedback.
 func (h *FeedbackBody) CanDecode() gopacket.LayerClass { return LayerTypeFeedback }
 
-// NextLayerType is the payload.
+// NextLayerType returns the payload.
 func (h *FeedbackBody) NextLayerType() gopacket.LayerType { return gopacket.LayerTypePayload }
 
 // DecodeFromBytes reads the list.

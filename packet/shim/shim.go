@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package shim has the shims of telemetry and paths as layers of gopacket: LAPS, INT
-// with HPCC's words, and a container for INT-MD. A shim stands where the EtherType was, and
-// ends with the EtherType of what follows, as a VLAN tag does:
+// Package shim provides the shims of telemetry and paths as layers of gopacket: LAPS, INT with
+// HPCC's words, and a container for INT-MD. A shim replaces the EtherType, and ends with the
+// EtherType of the next header, like a VLAN tag:
 //
 //	bytes of the frame   12-13   14-15                 16-43 or 16-59   then 2
 //	                     0x88B5  version to subtype    body             EtherType
 //
-// Numbers are big-endian, but for HPCC's words. Importing the package makes gopacket
-// decode EtherType 0x88B5 by it.
+// Numbers are big-endian, except HPCC's words. Importing the package makes gopacket decode
+// EtherType 0x88B5 with it.
 package shim
 
 import (
@@ -25,7 +25,7 @@ const EtherType layers.EthernetType = 0x88B5
 // LayerTypeShim is the type of Shim.
 const LayerTypeShim gopacket.LayerType = 1490
 
-// Subtype is what the body is.
+// Subtype is the type of the body.
 type Subtype uint8
 
 // Subtypes.
@@ -35,7 +35,7 @@ const (
 	INTMD Subtype = 3
 )
 
-// Type is what the shim is for.
+// Type is the purpose of the shim.
 type Type uint8
 
 // Types. INT has the first two: collect and echo.
@@ -60,7 +60,7 @@ type Shim struct {
 	HPCC    *HPCCBody
 	INTMD   *INTMDBody
 
-	EtherType layers.EthernetType // of what follows; 0 behind a probe
+	EtherType layers.EthernetType // of the next header; 0 after a probe
 }
 
 // LAPSBody is the body of LAPS: 28 bytes.
@@ -78,29 +78,29 @@ type HPCCBody struct {
 	Words [5]Word
 }
 
-// Word is what a hop tells, on the wire as 64 bits, the least significant byte first.
+// Word is the telemetry of a hop, on the wire as 64 bits, the least significant byte first.
 type Word uint64
 
-// MakeWord is the word of a hop: the code of its link's rate (3 bits), the time in ns (24
+// MakeWord returns the word of a hop: the code of its link's rate (3 bits), the time in ns (24
 // bits), bytes sent in units of 128 (20 bits), and the queue in units of 80 bytes (17 bits).
 func MakeWord(rate uint8, time, bytes, queue uint32) Word {
 	return Word(uint64(rate&7) | uint64(time&0xFFFFFF)<<3 | uint64(bytes&0xFFFFF)<<27 | uint64(queue&0x1FFFF)<<47)
 }
 
-// Rate is the code of the link's rate.
+// Rate returns the code of the link's rate.
 func (w Word) Rate() uint8 { return uint8(w & 7) }
 
-// Time is in ns, modulo 2^24.
+// Time returns the time in ns, modulo 2^24.
 func (w Word) Time() uint32 { return uint32(w >> 3 & 0xFFFFFF) }
 
-// Bytes is what was sent, in units of 128 bytes, modulo 2^20.
+// Bytes returns the amount of data sent, in units of 128 bytes, modulo 2^20.
 func (w Word) Bytes() uint32 { return uint32(w >> 27 & 0xFFFFF) }
 
-// Queue is the queue's length in units of 80 bytes.
+// Queue returns the queue's length in units of 80 bytes.
 func (w Word) Queue() uint32 { return uint32(w >> 47) }
 
-// INTMDBody is the body of INT-MD: 44 bytes. The header is that of the INT
-// specification 2.1, section 5.7.
+// INTMDBody is the body of INT-MD: 44 bytes. The header follows the INT specification 2.1, section
+// 5.7.
 type INTMDBody struct {
 	Version                    uint8 // 4 bits: 2
 	Discard, Exceeded, MTU     bool  // D, E, M
@@ -119,14 +119,14 @@ const (
 	InstructionUtilisation = 1 << (15 - 7) // egress interface
 )
 
-// INTHop is what a hop tells.
+// INTHop is the telemetry of a hop.
 type INTHop struct {
 	Queue       uint8
 	Occupancy   uint32 // 24 bits
 	Utilisation uint32
 }
 
-// Size is the bytes that a shim adds to a frame, 0 of an unknown subtype.
+// Size returns the bytes that a shim adds to a frame, 0 of an unknown subtype.
 func (s Subtype) Size() int {
 	switch s {
 	case LAPS:
@@ -153,13 +153,13 @@ func init() {
 	layers.EthernetTypeMetadata[EtherType] = layers.EnumMetadata{DecodeWith: decode, Name: "Shim", LayerType: LayerTypeShim}
 }
 
-// LayerType is LayerTypeShim.
+// LayerType returns LayerTypeShim.
 func (s *Shim) LayerType() gopacket.LayerType { return LayerTypeShim }
 
-// CanDecode is LayerTypeShim.
+// CanDecode returns LayerTypeShim.
 func (s *Shim) CanDecode() gopacket.LayerClass { return LayerTypeShim }
 
-// NextLayerType is that of the EtherType behind the shim.
+// NextLayerType returns the layer type of the EtherType after the shim.
 func (s *Shim) NextLayerType() gopacket.LayerType {
 	if s.EtherType == 0 {
 		return gopacket.LayerTypePayload
@@ -167,7 +167,7 @@ func (s *Shim) NextLayerType() gopacket.LayerType {
 	return s.EtherType.LayerType()
 }
 
-// DecodeFromBytes reads what is behind the EtherType of the shim.
+// DecodeFromBytes reads the bytes after the EtherType of the shim.
 func (s *Shim) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	if len(data) < 2 {
 		df.SetTruncated()

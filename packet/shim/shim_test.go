@@ -22,7 +22,7 @@ import (
 
 var ethernet = layers.Ethernet{DstMAC: net.HardwareAddr{2, 0, 0, 0, 0, 1}, SrcMAC: net.HardwareAddr{2, 0, 0, 0, 0, 2}, EthernetType: shim.EtherType}
 
-// frame is a shim's frame with some bytes behind it.
+// frame returns a shim's frame with some bytes after it.
 func frame(t interface{ Fatal(...any) }, s *shim.Shim, behind []byte) []byte {
 	b, e := gopacket.NewSerializeBuffer(), ethernet
 	if err := gopacket.SerializeLayers(b, gopacket.SerializeOptions{}, &e, s, gopacket.Payload(behind)); err != nil {
@@ -106,8 +106,8 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// The golden model puts in and takes out what these layers write and read: shims that it removes, ends,
-// and does not know.
+// The golden model inserts and removes shims as these layers write and read them: shims that it
+// removes, ends, and does not know.
 func TestModel(t *testing.T) {
 	p := params.Default()
 	rapid.Check(t, func(t *rapid.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/nicgen/nicgen/packet/roce"
 )
 
-// Class is what a parser should take a crafted packet for.
+// Class is the class in which a parser should put a crafted packet.
 type Class uint8
 
 // Classes.
@@ -20,10 +20,10 @@ const (
 	Bypass    Class = iota // not RoCEv2 as far as a parser goes: leave it alone
 	Truncated              // the frame ends before the headers do
 	Malformed              // lengths disagree
-	RoCE                   // RoCEv2, whatever else is wrong
+	RoCE                   // RoCEv2, regardless of other mistakes
 )
 
-// String is the class in words.
+// String returns the class in words.
 func (c Class) String() string {
 	return [...]string{"bypass", "truncated", "malformed", "RoCEv2"}[c]
 }
@@ -35,7 +35,7 @@ type crafter struct {
 	from int
 }
 
-// Cases are the names of the crafted packets, each with its class.
+// Cases returns the names of the crafted packets, each with its class.
 func Cases() map[string]Class {
 	all := map[string]Class{}
 	for _, c := range cases {
@@ -62,7 +62,7 @@ var cases = []struct {
 		f := g.ack(g.s.rng.Uint32())
 		return f[:at(f).L4+20+g.s.rng.IntN(4)]
 	}},
-	{"IP length is not that of UDP", Malformed, BothIP, func(g *crafter) []byte {
+	{"IP length does not match UDP", Malformed, BothIP, func(g *crafter) []byte {
 		f := g.send(64)
 		put16(f[at(f).L4+4:], uint16(72+4*g.s.rng.IntN(4)))
 		return f
@@ -213,12 +213,12 @@ func (s *sim) crafted() {
 func (g *crafter) frame(p *roce.Packet) []byte {
 	f, err := g.c.frame(g.from, p)
 	if err != nil {
-		panic(err) // a case asks for what no frame can have
+		panic(err) // a case asks for an impossible frame
 	}
 	return f
 }
 
-// send is a SEND only of so many bytes.
+// send returns a SEND only with a number of bytes.
 func (g *crafter) send(n int) []byte {
 	p := &roce.Packet{Payload: make([]byte, n)}
 	p.BTH = roce.BTH{Opcode: roce.SendOnly, AckReq: true, PSN: g.s.rng.Uint32() & roce.Mask24}
@@ -228,7 +228,7 @@ func (g *crafter) send(n int) []byte {
 	return g.frame(p)
 }
 
-// untagged is the same without tags.
+// untagged returns the same without tags.
 func (g *crafter) untagged(n int) []byte {
 	c := *g.c
 	c.Tags = nil
@@ -236,7 +236,7 @@ func (g *crafter) untagged(n int) []byte {
 	return g.send(n)
 }
 
-// jumbo is a SEND of 9,214 bytes without tags, and some more.
+// jumbo returns a SEND of 9,214 bytes without tags, and some more.
 func (g *crafter) jumbo(more int) []byte {
 	head := 20
 	if g.c.Sides[local].IP.Is6() {
@@ -252,7 +252,7 @@ func (g *crafter) ack(psn uint32) []byte {
 	})
 }
 
-// header is a SEND with another BTH.
+// header returns a SEND with another BTH.
 func (g *crafter) header(change func(*roce.BTH)) []byte {
 	f := g.send(64)
 	p, err := roce.Parse(f)
@@ -269,7 +269,7 @@ func (g *crafter) header(change func(*roce.BTH)) []byte {
 	return sealed(f)
 }
 
-// ipv4 is a SEND with another IPv4 header.
+// ipv4 returns a SEND with another IPv4 header.
 func (g *crafter) ipv4(change func(h []byte)) []byte {
 	f := g.send(64)
 	h := f[at(f).L3:][:20]
@@ -307,7 +307,7 @@ func at(f []byte) roce.Place {
 	return p
 }
 
-// sumUDP is the checksum that a UDP packet should have.
+// sumUDP returns the checksum that a UDP packet should have.
 func sumUDP(f []byte, p roce.Place) uint16 {
 	sum := uint32(0)
 	add := func(b []byte) {

@@ -22,15 +22,15 @@ type flow struct {
 	messages []*message // all, in order
 	open     int        // the first one that is not finished
 	end      int64      // the next new message's position
-	send     int64      // what is sent next
-	high     int64      // behind all that was sent
+	send     int64      // the next PSN to send
+	high     int64      // after everything sent
 	una      int64      // the first that is not acknowledged
 	reads    int        // READs and atomics without all of their answers
 	waiting  bool       // a step is on the agenda
 	until    int64      // nothing before: RNR
 	watched  bool       // a timeout is on the agenda
 	progress int64      // when una grew, or all was sent again
-	back     int64      // where the flow went back to last, and when
+	back     int64      // PSN to which the flow went back last, and the time
 	backAt   int64
 
 	// responder
@@ -53,7 +53,7 @@ type message struct {
 	va       uint64
 	key      uint32
 	data     uint32 // immediate
-	original uint64 // what an atomic finds
+	original uint64 // the value that an atomic finds
 	got      int64  // answers up to this position have come
 }
 
@@ -95,7 +95,7 @@ func (f *flow) step() {
 	m := f.find(f.send)
 	if f.c.Service == roce.RC {
 		if f.send-f.una >= windowPSNs || f.send >= f.high && f.send == m.at && m.answered() && f.reads >= 4 {
-			return // an ACK goes on
+			return // an ACK is passed on
 		}
 	}
 	p := f.request(m, f.send)
@@ -155,7 +155,7 @@ func (f *flow) draw() {
 	f.end += m.n
 }
 
-// find is the message at a position that is not finished, or later.
+// find returns the message at a position that is not finished, or later.
 func (f *flow) find(at int64) *message {
 	for i := f.open; ; i++ {
 		if m := f.messages[i]; at < m.at+m.n {
@@ -164,7 +164,7 @@ func (f *flow) find(at int64) *message {
 	}
 }
 
-// request is a message's packet at a position; of a READ, the rest of it.
+// request returns a message's packet at a position; of a READ, the rest of it.
 func (f *flow) request(m *message, at int64) *packet {
 	p := &packet{m: m, at: at, n: 1, op: m.op}
 	first, last := at == m.at, at == m.at+m.n-1
@@ -195,7 +195,7 @@ func (f *flow) request(m *message, at int64) *packet {
 		if last && m.imm {
 			p.op++
 		}
-		// Requests that are sent again want an ACK too.
+		// Retransmitted requests ask for an ACK too.
 		p.ack = f.c.Service == roce.RC && (last || at%16 == 15)
 	}
 	return p
@@ -226,8 +226,8 @@ func (f *flow) goBack(at int64) {
 	f.kick(0)
 }
 
-// acknowledge takes all positions before at as done. An answer that should have come by
-// then is requested again: it tells false.
+// acknowledge marks all positions before at as done. If an answer should have come by then, it is
+// requested again, and the result is false.
 func (f *flow) acknowledge(at int64) bool {
 	whole := true
 	for f.open < len(f.messages) {
@@ -257,7 +257,7 @@ func (f *flow) acknowledge(at int64) bool {
 	return whole
 }
 
-// answer is what the requester does with an answer.
+// answer handles an answer at the requester.
 func (f *flow) answer(p *packet) {
 	switch {
 	case p.op == roce.Acknowledge:
@@ -286,7 +286,7 @@ func (f *flow) answer(p *packet) {
 // rnrTime are the times of an RNR NAK's codes that are used.
 var rnrTime = map[uint8]int64{1: 10 * microsecond, 2: 20 * microsecond, 3: 30 * microsecond, 4: 40 * microsecond}
 
-// arrived is what the responder does with a request.
+// arrived handles a request at the responder.
 func (f *flow) arrived(p *packet) {
 	if f.c.Service != roce.RC {
 		return
@@ -403,7 +403,7 @@ func (f *flow) notify(from int) {
 	f.s.send(from, frame, func(bool) {})
 }
 
-// build is a packet's BTH, headers and payload.
+// build returns a packet's BTH, headers and payload.
 func (f *flow) build(p *packet) *roce.Packet {
 	m, mtu := p.m, f.c.MTU
 	out := &roce.Packet{BTH: roce.BTH{
@@ -453,13 +453,13 @@ func (f *flow) build(p *packet) *roce.Packet {
 	return out
 }
 
-// frame is a packet's frame, from a side to the other one.
+// frame returns a packet's frame, from a side to the other one.
 func (c *conn) frame(from int, p *roce.Packet) ([]byte, error) {
 	c.address(from, p)
 	return p.Append(nil)
 }
 
-// address fills in what is below the BTH, and the BTH's queue pair.
+// address fills in the headers below the BTH, and the BTH's queue pair.
 func (c *conn) address(from int, p *roce.Packet) {
 	src, dst := &c.Sides[from], &c.Sides[1-from]
 	p.BTH.DestQP, p.BTH.PKey, p.BTH.MigReq = dst.QP, 0xFFFF, true

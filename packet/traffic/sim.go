@@ -20,7 +20,7 @@ const (
 	microsecond = 1000 * nanosecond
 
 	latency    = 2 * microsecond   // of the network, one way
-	late       = 20 * microsecond  // that of packets which others overtake, at most
+	late       = 20 * microsecond  // delay of packets which others overtake, at most
 	timeout    = 500 * microsecond // without progress: go back
 	ackDelay   = 5 * microsecond   // at most, of a coalesced ACK
 	cnpEvery   = 50 * microsecond  // at most one CNP in this time
@@ -55,8 +55,8 @@ func (a *agenda) Pop() any {
 	return e
 }
 
-// sim is the simulation: the NIC's wire is a queue in each direction, behind which the
-// network delays packets.
+// sim is the simulation: the NIC's wire is a queue in each direction, after which the network
+// delays packets.
 type sim struct {
 	Config
 	rng   *rand.Rand
@@ -138,7 +138,7 @@ func newSim(c Config) *sim {
 	return s
 }
 
-// more tells whether there are to be new messages.
+// more reports whether the simulation needs new messages.
 func (s *sim) more() bool { return len(s.trace.Frames) < s.Frames }
 
 func (s *sim) chance(p float64) bool { return s.rng.Float64() < p }
@@ -159,19 +159,18 @@ func (s *sim) run() error {
 		s.now = e.at
 		e.do()
 	}
-	// What arrives was entered when it was sent.
+	// Arriving frames were entered when they were sent.
 	slices.SortStableFunc(s.trace.Frames, func(a, b Frame) int { return a.Time.Compare(b.Time) })
 	return s.err
 }
 
-// wire is the time that a frame takes, with preamble, FCS and gap.
+// wire returns the time that a frame takes, with preamble, FCS and gap.
 func (s *sim) wire(frame []byte) int64 {
 	return int64(max(len(frame), 60)+24) * 8 * 1_000_000 / int64(s.RateMbs)
 }
 
-// send puts a frame onto the wire from a side. arrive is called for each time that it
-// arrives at the other side, with whether it is marked. It gives the time when the
-// frame has left.
+// send puts a frame onto the wire from a side. arrive is called each time that it arrives at the
+// other side, with its mark. send returns the time at which the frame has left.
 func (s *sim) send(from int, f Frame, arrive func(marked bool)) int64 {
 	t := max(s.now, s.free[from])
 	s.free[from] = t + s.wire(f.Data)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package traffic makes captures of RoCEv2 conversations as a NIC sees them on its
-// wire: a host with connections to several peers, over a network that loses, doubles
-// and marks packets. Requesters and responders are state machines, so that each
-// answer fits its request. Other traffic and crafted packets may be among it.
+// Package traffic generates captures of RoCEv2 conversations as a NIC sees them on its wire: a host
+// with connections to several peers, over a network that loses, duplicates and marks packets.
+// Requesters and responders are state machines, so that each answer fits its request. The captures
+// may include other traffic and crafted packets.
 package traffic
 
 import (
@@ -18,27 +18,27 @@ import (
 	"github.com/nicgen/nicgen/packet/roce"
 )
 
-// Config is what traffic to make. The same configuration gives the same frames.
+// Config describes the traffic to make. The same configuration gives the same frames.
 type Config struct {
 	Seed    uint64
-	Frames  int // no new messages, other frames and crafted ones from this many on
-	Conns   int // connections: RC, UC and UD by turns, three of five are RC
+	Frames  int // number of frames after which no new messages, other frames or crafted ones begin
+	Conns   int // connections: RC, UC and UD in rotation, three of five are RC
 	Peers   int
-	MTU     int      // path MTU, 256 to 4,096 as a power of 2; 0: another one for each connection
+	MTU     int      // path MTU, a power of 2 from 256 to 4,096; 0 for a different one in each connection
 	IP      Versions // IPv4, IPv6 or both
 	Tags    int      // most VLAN tags: 0 to 2
 	RateMbs int      // of the wire, Mb/s
 	Gap     time.Duration
-	// Gap is the mean time between the packets of a connection. 0: as the wire and
-	// the window allow.
+	// Gap is the mean time between the packets of a connection. 0 means as fast as the wire and the
+	// window allow.
 
 	// Probabilities for each packet.
 	Loss, Duplicate, Reorder, Mark float64
 	RNR                            float64 // for each request that needs a receive buffer
 	Other, Crafted                 float64 // frames for each RoCEv2 frame
 	FirstPSN                       func(conn, side int) uint32
-	// FirstPSN is a connection's first PSN; nil: half of the connections begin less
-	// than 200 before the wrap.
+	// FirstPSN is a connection's first PSN; if nil, half of the connections begin less than 200
+	// before the wrap.
 }
 
 // Versions of IP.
@@ -51,7 +51,7 @@ const (
 	OnlyIPv6
 )
 
-// Default is some traffic of everything.
+// Default returns some traffic of everything.
 func Default() Config {
 	return Config{Seed: 1, Frames: 2000, Conns: 10, Peers: 3, Tags: 2, RateMbs: 100_000,
 		Loss: 0.01, Duplicate: 0.005, Reorder: 0.002, Mark: 0.02, RNR: 0.02, Other: 0.05, Crafted: 0.05}
@@ -102,18 +102,18 @@ type Side struct {
 	FirstPSN uint32
 }
 
-// Conn is a connection. Each side is a requester, with PSNs of its own.
+// Conn is a connection. Each side is a requester, with its own PSNs.
 type Conn struct {
 	Service roce.Opcode // RC, UC or UD
 	MTU     int
 	Sides   [2]Side // the NIC's host, its peer
 	Tags    []uint16
 	QKey    uint32 // UD
-	Credits uint8  // RC: what ACKs tell
-	Every   int    // RC: an ACK for so many packets that request one
+	Credits uint8  // RC: credits in ACKs
+	Every   int    // RC: number of packets per requested ACK
 }
 
-// Kind is what sort of a frame it is.
+// Kind is the kind of a frame.
 type Kind uint8
 
 // Kinds.
@@ -129,17 +129,17 @@ type Frame struct {
 	Kind  Kind
 	Conn  int    // its connection; -1 of other traffic
 	What  string // in words
-	Class Class  // what a parser should take it for
+	Class Class  // class in which a parser should put it
 }
 
-// Trace is what was made.
+// Trace is the generated traffic.
 type Trace struct {
 	NIC    net.HardwareAddr
 	Conns  []Conn
 	Frames []Frame // in the order of time
 }
 
-// Packets are the frames as a capture.
+// Packets returns the frames as a capture.
 func (t *Trace) Packets() []capture.Packet {
 	all := make([]capture.Packet, len(t.Frames))
 	for i := range t.Frames {

@@ -112,7 +112,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// What is said to be wrong is wrong, and nothing else.
+// Packets that are declared wrong are wrong, and no others.
 func TestCrafted(t *testing.T) {
 	c := traffic.Default()
 	c.Frames, c.Crafted = 4000, 1

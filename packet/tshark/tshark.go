@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tshark lets Wireshark's tshark decode a capture: eyes that are not this
-// project's.
+// Package tshark decodes a capture with Wireshark's tshark, as a check that is independent of this
+// project.
 package tshark
 
 import (
@@ -16,14 +16,14 @@ import (
 // Tshark is the program.
 var Tshark = tool.Tool{Name: "tshark", Purpose: "a second opinion on captures", Install: "make deps-tests in the source of nicgen"}
 
-// guessed is what tshark looks for in the payload. Random bytes are none of it, and no bytes
-// at all are malformed as RPC over RDMA.
+// guessed are the protocols that tshark looks for in the payload. Random bytes match none of them,
+// and an empty payload is malformed as RPC over RDMA.
 var guessed = []string{"eth_over_ib", "mellanox_eoib", "fc_infiniband", "iser_infiniband", "rpcrdma_infiniband",
 	"sdp_infiniband", "smb_direct_infiniband", "smcr_infiniband"}
 
-// Fields decodes a capture. Of each frame it gives the fields that are asked for, as
-// tshark writes them; empty if the frame does not have one, and the first if it has several.
-// The error is a *tool.Missing if there is no tshark.
+// Fields decodes a capture. For each frame it returns the requested fields, as tshark writes them:
+// empty if the frame does not have the field, and the first value if it has several. The error is a
+// *tool.Missing if tshark is not found.
 func Fields(ctx context.Context, file string, fields []string) ([][]string, error) {
 	path, err := tool.Find(Tshark)
 	if err != nil {

@@ -35,7 +35,7 @@ func bit(b bool) string {
 	return "0"
 }
 
-// expected is what tshark should say of a frame, by the layers of roce.
+// expected returns tshark's expected output for a frame, by the layers of roce.
 func expected(f *traffic.Frame) (map[string]string, error) {
 	p, err := roce.Parse(f.Data)
 	if err != nil {
@@ -62,7 +62,7 @@ func expected(f *traffic.Frame) (map[string]string, error) {
 			w["infiniband.aeth.syndrome"], w["infiniband.aeth.msn"] = d(int(x.Syndrome)), d(int(x.MSN))
 		case *roce.RETH:
 			w["infiniband.reth.va"], w["infiniband.reth.r_key"], w["infiniband.reth.dmalen"] = h(x.VA, 16), h(uint64(x.RKey), 8), d(int(x.Length))
-		case *roce.AtomicETH: // tshark calls its address and key as those of RETH
+		case *roce.AtomicETH: // tshark gives its address and key the names of RETH's
 			w["infiniband.reth.va"], w["infiniband.reth.r_key"] = h(x.VA, 16), h(uint64(x.RKey), 8)
 			w["infiniband.atomiceth.swapdt"], w["infiniband.atomiceth.cmpdt"] = strconv.FormatUint(x.SwapAdd, 10), strconv.FormatUint(x.Compare, 10)
 		case *roce.AtomicAckETH:
@@ -83,7 +83,7 @@ func expected(f *traffic.Frame) (map[string]string, error) {
 	return w, nil
 }
 
-// tshark decodes what is generated to the fields that were put in.
+// tshark decodes generated frames to the fields that were put in.
 func TestFields(t *testing.T) {
 	for name, v := range map[string]struct {
 		change func(*traffic.Config)

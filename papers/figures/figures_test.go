@@ -16,12 +16,12 @@ import (
 	"github.com/nicgen/nicgen/papers/figures"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/host/dcsim"
+	"github.com/nicgen/nicgen/sim/host/laps"
 	"github.com/nicgen/nicgen/sim/host/plb"
 	"github.com/nicgen/nicgen/sim/host/powertcp"
 	"github.com/nicgen/nicgen/sim/host/reps"
 	"github.com/nicgen/nicgen/sim/plot"
 	"github.com/nicgen/nicgen/sim/transport"
-	"github.com/nicgen/nicgen/tb/laps"
 )
 
 func lab(m transport.Model) *papers.Lab {

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/papers"
+	lapsunit "github.com/nicgen/nicgen/sim/host/laps"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/sim/workload"
-	lapsunit "github.com/nicgen/nicgen/tb/laps"
 )
 
 // The messages of a lower load are a subset of those at a higher load, and each load is

@@ -30,8 +30,8 @@ func main() {
 	}
 }
 
-// useLabel finds the jump behind a return by which ANTLR uses a label that may
-// have no other use. go vet calls it unreachable, so it goes before the return.
+// useLabel finds the jump after a return by which ANTLR uses a label that may have no other use. go
+// vet calls it unreachable, so it is moved before the return.
 var useLabel = regexp.MustCompile(`(?m)^(\treturn localctx\r?\n)\tgoto errorExit // Trick .*\n`)
 
 func run(out string) error {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mapped is a design as instances of the device family's primitives:
-// the netlist that Yosys writes, and what each primitive does between its pins.
+// Package mapped represents a design as instances of the device family's primitives: the netlist
+// that Yosys writes, and the function of each primitive between its pins.
 package mapped
 
 import (
@@ -65,13 +65,13 @@ type Cell struct {
 // Attrs are attributes or parameters: text, or a number as a text of bits.
 type Attrs map[string]any
 
-// Text is the value of a parameter or attribute that is text, "" if there is none.
+// Text returns the value of a textual parameter or attribute, or "".
 func (a Attrs) Text(key string) string {
 	s, _ := a[key].(string)
 	return strings.TrimRight(s, " ")
 }
 
-// Number is the value of a numeric parameter, or def when there is none.
+// Number returns the value of a numeric parameter, or def if it is missing.
 func (a Attrs) Number(key string, def int64) int64 {
 	switch v := a[key].(type) {
 	case string:
@@ -88,8 +88,8 @@ func (a Attrs) Number(key string, def int64) int64 {
 	return def
 }
 
-// Source is the first place in the design's own files that an object comes
-// from, "file:line.column"; Yosys also lists its library's files.
+// Source returns the first place in the design's own files of an object, "file:line.column"; Yosys
+// also lists its library's files.
 func (n *Netlist) Source(a Attrs) string {
 	for _, s := range strings.Split(a.Text("src"), "|") {
 		file, _, _ := strings.Cut(s, ":")
@@ -101,8 +101,8 @@ func (n *Netlist) Source(a Attrs) string {
 	return ""
 }
 
-// NetName is the designer's name of a net, "" if it has none. Of several the
-// shortest counts, then the first in the alphabet.
+// NetName returns the designer's name of a net, or "". Of several names it returns the shortest,
+// then the alphabetically first.
 func (n *Netlist) NetName(b Bit) string {
 	if n.names == nil {
 		n.names = map[Bit]string{}
@@ -125,8 +125,7 @@ func (n *Netlist) NetName(b Bit) string {
 	return n.names[b]
 }
 
-// OutputName is the designer's name of the first net that a cell drives, ""
-// if none of them has one.
+// OutputName returns the designer's name of the first named net that a cell drives, or "".
 func (n *Netlist) OutputName(c *Cell) string {
 	for _, port := range slices.Sorted(maps.Keys(c.Connections)) {
 		if c.PortDirections[port] != "output" {
@@ -141,7 +140,7 @@ func (n *Netlist) OutputName(c *Cell) string {
 	return ""
 }
 
-// NameOf is the designer's name of a net, or its number.
+// NameOf returns the designer's name of a net, or its number.
 func (n *Netlist) NameOf(b Bit) string {
 	if s := n.NetName(b); s != "" {
 		return s
@@ -149,7 +148,7 @@ func (n *Netlist) NameOf(b Bit) string {
 	return fmt.Sprintf("net %d", b)
 }
 
-// Indexed is the name of one bit of a port.
+// Indexed returns the name of one bit of a port.
 func Indexed(name string, i, width int) string {
 	if width == 1 {
 		return name

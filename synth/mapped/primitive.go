@@ -4,7 +4,7 @@ package mapped
 
 import "strings"
 
-// Kind is what a primitive is, for counting and for the path walk.
+// Kind is the kind of a primitive, for counting and for the path walk.
 type Kind int
 
 // The kinds of primitives.
@@ -30,13 +30,13 @@ type Primitive struct {
 	Size int // a LUT's inputs; a carry cell's bits
 }
 
-// Primitives lists every cell type that the report understands. LUT sites of
-// memories are those of UltraScale+ slices, eight 64-bit LUTs each.
+// Primitives lists every cell type that the report understands. LUT sites of memories are counted
+// as in UltraScale+ slices, with eight 64-bit LUTs each.
 var Primitives = map[string]Primitive{
 	"LUT1": {LUT, 1, 1}, "LUT2": {LUT, 1, 2}, "LUT3": {LUT, 1, 3},
 	"LUT4": {LUT, 1, 4}, "LUT5": {LUT, 1, 5}, "LUT6": {LUT, 1, 6}, "LUT6_2": {LUT, 1, 6},
 
-	"INV":   {Inverter, 0, 0}, // as a rule absorbed by the LUT behind it
+	"INV":   {Inverter, 0, 0}, // usually absorbed by the next LUT
 	"MUXF7": {Mux, 0, 0}, "MUXF8": {Mux, 0, 0}, "MUXF9": {Mux, 0, 0},
 	"CARRY4": {Carry, 0, 4}, "CARRY8": {Carry, 0, 8},
 
@@ -73,14 +73,14 @@ var clocks = map[string]bool{
 	"C": true, "CLK": true, "WCLK": true, "G": true, "CLKARDCLK": true, "CLKBWRCLK": true,
 }
 
-// IsClock tells whether a pin is a clock or the gate of a latch.
+// IsClock reports whether a pin is a clock or the gate of a latch.
 func (p Primitive) IsClock(pin string) bool {
 	// Of a DSP48E2, C is an operand.
 	return clocks[pin] && !(p.Kind == DSP && pin == "C") && p.Sequential()
 }
 
-// Sequential tells whether paths start and end at the primitive. Of a DSP48E2
-// it depends on the registers in use, see DSPRegistered.
+// Sequential reports whether paths start and end at the primitive. For a DSP48E2 this depends on
+// the registers in use, see DSPRegistered.
 func (p Primitive) Sequential() bool {
 	switch p.Kind {
 	case FF, Latch, LUTRAM, SRL, BRAM, URAM, DSP:
@@ -100,7 +100,7 @@ var DSPStages = map[string][]string{
 	"INMODE": {"INMODEREG", "MREG", "PREG"}, "CARRYINSEL": {"CARRYINSELREG", "PREG"},
 }
 
-// DSPRegistered tells whether any register lies between pin and P.
+// DSPRegistered reports whether any register lies between pin and P.
 func DSPRegistered(c *Cell, pin string) bool {
 	stages, ok := DSPStages[pin]
 	if !ok {
@@ -114,7 +114,7 @@ func DSPRegistered(c *Cell, pin string) bool {
 	return false
 }
 
-// Starts tells whether paths start at an output of the cell.
+// Starts reports whether paths start at an output of the cell.
 func (p Primitive) Starts(c *Cell) bool {
 	if p.Kind != DSP {
 		return p.Sequential()
@@ -127,7 +127,7 @@ func (p Primitive) Starts(c *Cell) bool {
 	return false
 }
 
-// Ends tells whether paths end at an input pin.
+// Ends reports whether paths end at an input pin.
 func (p Primitive) Ends(c *Cell, pin string) bool {
 	if p.IsClock(pin) || p.Kind == DSP && !DSPRegistered(c, pin) {
 		return false
@@ -135,9 +135,9 @@ func (p Primitive) Ends(c *Cell, pin string) bool {
 	return p.Sequential()
 }
 
-// Arc tells whether a change of input pin in[i] reaches output pin out[k]
-// without a clock, and how many levels that costs. The pin CI of a carry cell
-// is free here; entering a chain through it is the walk's affair.
+// Arc reports whether a change of input pin in[i] reaches output pin out[k] without a clock, and
+// the number of levels. The pin CI of a carry cell costs no level here; the walk adds the cost of
+// entering a chain through it.
 func (p Primitive) Arc(c *Cell, in string, i int, out string, k int) (levels int, ok bool) {
 	switch p.Kind {
 	case LUT, Inverter:
@@ -165,8 +165,8 @@ func (p Primitive) Arc(c *Cell, in string, i int, out string, k int) (levels int
 	return 0, false
 }
 
-// readsAsync tells whether a LUT RAM's pin addresses its output: A and SPO or
-// O, DPRA and DPO, ADDRx and DOx, with or without a digit.
+// readsAsync reports whether a LUT RAM's pin addresses its output: A and SPO or O, DPRA and DPO,
+// ADDRx and DOx, with or without a digit.
 func readsAsync(in, out string) bool {
 	in = strings.TrimRight(in, "0123456789")
 	switch {

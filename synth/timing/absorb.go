@@ -11,10 +11,9 @@ import (
 	"github.com/nicgen/nicgen/synth/mapped"
 )
 
-// Absorbed counts the flip-flops that Vivado moves into blocks. Yosys uses none of the
-// registers that block RAM, UltraRAM and DSPs have at their pins. A flip-flop that does
-// nothing but follow an output bit, or feed an input bit, is one of them; the estimate
-// takes the pair as Vivado builds it.
+// Absorbed counts the flip-flops that Vivado moves into blocks. Yosys does not use the registers at
+// the pins of block RAM, UltraRAM and DSPs. A flip-flop that only follows an output bit, or feeds
+// an input bit, is one of them; the estimate takes the pair as Vivado builds it.
 type Absorbed struct {
 	BRAM int `json:"bram"` // output registers: DO_REG
 	URAM int `json:"uram"` // output registers: OREG
@@ -115,8 +114,8 @@ func (d *design) absorbOutputs(loads map[mapped.Bit][]pin, gone map[*cell]bool) 
 	}
 }
 
-// absorbInputs does the same for the factors of a DSP. The product's own register is
-// left: which one Vivado would use depends on how many there are in a row.
+// absorbInputs does the same for the factors of a DSP. The product's own register is left alone, as
+// Vivado's choice depends on the number of registers in a row.
 func (d *design) absorbInputs(loads map[mapped.Bit][]pin, gone map[*cell]bool) {
 	for _, c := range d.cells {
 		if c.Kind != mapped.DSP {
@@ -158,8 +157,8 @@ func (d *design) absorbInputs(loads map[mapped.Bit][]pin, gone map[*cell]bool) {
 	}
 }
 
-// outputRegister is the parameter of the register behind an output, "" if there is none
-// or it is in use.
+// outputRegister returns the parameter of the register after an output, or "" if the output has
+// none or it is in use.
 func (c *cell) outputRegister(port string) string {
 	switch c.Kind {
 	case mapped.BRAM:
@@ -183,7 +182,7 @@ func (c *cell) outputRegister(port string) string {
 	return ""
 }
 
-// readsB tells whether an output of a block RAM is one of port B.
+// readsB reports whether an output of a block RAM is one of port B.
 func readsB(port string) bool {
 	return strings.HasPrefix(port, "DOUTB") || strings.HasPrefix(port, "DOUTPB")
 }
@@ -202,8 +201,8 @@ func (c *cell) use(register string) {
 	c.Cell = &x
 }
 
-// follows tells whether c is a flip-flop that can become a register of a block: it has
-// the block's clock and no enable or reset.
+// follows reports whether c is a flip-flop that can become a register of a block: it has the
+// block's clock and no enable or reset.
 func (c *cell) follows(block *cell) bool {
 	if c.Kind != mapped.FF {
 		return false

@@ -11,17 +11,17 @@ import (
 
 // Delays names the source and version of the figures in this file.
 //
-// Most are of AMD's RapidWright 2024.1, timing/ultrascaleplus/intrasite_delay_terms.txt:
-// speed grade -2 at 0.85 V, which its authors checked against Vivado 2020.1 on the
-// xcvu3p (speed file -2 PRODUCTION 1.27). Those marked Vivado were read off public timing
-// reports of UltraScale+ devices, those marked assumed off neither. They are figures of
-// the device; the tables here are nicgen's own.
+// Most are from AMD's RapidWright 2024.1, timing/ultrascaleplus/intrasite_delay_terms.txt: speed
+// grade -2 at 0.85 V, which its authors checked against Vivado 2020.1 on the xcvu3p (speed file -2
+// PRODUCTION 1.27). Figures marked Vivado come from public timing reports of UltraScale+ devices;
+// figures marked assumed come from neither. They are properties of the device; the tables here are
+// nicgen's own.
 const Delays = "RapidWright 2024.1, UltraScale+ -2 at 0.85 V"
 
 // Model is one of the three columns of an estimate.
 type Model int
 
-// The columns: nothing is placed, so each stands for a quality of placement.
+// The columns: nothing is placed, so each column assumes a quality of placement.
 const (
 	Optimistic Model = iota
 	Typical
@@ -29,7 +29,7 @@ const (
 	models int = iota
 )
 
-// String is the column's name.
+// String returns the column's name.
 func (m Model) String() string { return [...]string{"optimistic", "typical", "pessimistic"}[m] }
 
 // Ns is a time in nanoseconds in each column.
@@ -40,7 +40,7 @@ func (n Ns) MarshalJSON() ([]byte, error) {
 	return json.Marshal(columnsOf{n[Optimistic], n[Typical], n[Pessimistic]})
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (n *Ns) UnmarshalJSON(b []byte) error {
 	var c columnsOf
 	err := json.Unmarshal(b, &c)
@@ -54,7 +54,7 @@ type columnsOf struct {
 	Pessimistic float64 `json:"pessimistic"`
 }
 
-// String is the three times, "2.75 / 3.29 / 4.08".
+// String returns the three times, "2.75 / 3.29 / 4.08".
 func (n Ns) String() string {
 	return fmt.Sprintf("%.2f / %.2f / %.2f", n[Optimistic], n[Typical], n[Pessimistic])
 }
@@ -78,15 +78,15 @@ func (n Ns) plus(o Ns) Ns {
 	return n
 }
 
-// Of a period, what no path has: the clock's uncertainty (0.07 ns of jitter, halved as
-// Vivado does), and its skew between registers.
+// Parts of a period that are unavailable to paths: the clock's uncertainty (0.07 ns of jitter,
+// halved as Vivado does), and its skew between registers.
 var (
 	uncertainty = 0.035
 	skew        = Ns{0, 0.03, 0.08}
 )
 
-// lutDelays are those of a LUT's inputs A6 to A1. Routers give the fast ones to what
-// comes last; firstLUTPin is the one that the latest input gets.
+// lutDelays are the delays of a LUT's inputs A6 to A1. Routers give the fast inputs to the latest
+// signals; firstLUTPin is the one that the latest signal gets.
 var (
 	lutDelays   = [6]float64{0.035, 0.050, 0.090, 0.100, 0.125, 0.150}
 	firstLUTPin = [models]int{0, 1, 2}
@@ -100,7 +100,7 @@ var (
 	ffSetup = map[string]float64{"D": -0.025, "CE": 0.061, "R": 0.072, "S": 0.072, "CLR": 0.072, "PRE": 0.072}
 )
 
-// Ways into and out of the cells of a slice, added to the wire or instead of it.
+// Delays into and out of the cells of a slice, added to the wire or instead of it.
 const (
 	lutToFF     = 0.050 // to D in the same slice, instead of a wire
 	carryToFF   = 0.025 // from O; from CO nothing
@@ -115,7 +115,7 @@ const (
 	controlPin  = -0.043 // CE, R and S take 0.005 where a LUT's pin takes 0.048
 	muxInput    = 0.070  // MUXF7; MUXF8 assumed alike
 	muxSelect   = 0.077
-	sliceFFPins = 2 // flip-flops that share the slice of what drives D
+	sliceFFPins = 2 // flip-flops that share the slice of D's driver
 )
 
 // LUT RAMs and shift registers.
@@ -132,8 +132,8 @@ var (
 	}
 )
 
-// UltraRAM: port A is much faster than B; which of them Vivado takes for a read is not
-// known, so that the pessimistic column reads through B.
+// UltraRAM: port A is much faster than B. As Vivado's choice for a read is unknown, the pessimistic
+// column reads through B.
 var (
 	uramOut, uramOutRegistered = Ns{1.223, 1.223, 1.988}, Ns{0.705, 0.705, 0.620}
 	uramSetup                  = []pinDelay{
@@ -149,11 +149,11 @@ type pinDelay struct {
 	ns     float64
 }
 
-// DSP48E2. A and B to P without registers is the sum of the parts that Vivado lists on
-// -1 divided by 1.19; D to P, the register P and the setup of A's and B's are assumed.
+// DSP48E2. A and B to P without registers is the sum of the parts that Vivado lists for -1, divided
+// by 1.19; D to P, the register P and the setup of A's and B's are assumed.
 var (
 	dspThrough   = map[string]float64{"C": 0.89, "D": 1.95, "CARRYIN": 0.89, "PCIN": 0.89, "CARRYCASCIN": 0.89, "OPMODE": 0.89, "ALUMODE": 0.89, "CARRYINSEL": 0.89}
-	dspProduct   = 1.62 // A, B and what else goes through the multiplier
+	dspProduct   = 1.62 // A, B and other operands of the multiplier
 	dspOut       = 0.23 // from the register P
 	dspFromM     = 0.98
 	dspFromInput = 1.616
@@ -161,11 +161,11 @@ var (
 	dspControl   = 0.159 // enables and resets
 	dspToM       = 0.92
 	dspToP       = 1.50
-	dspAdderToP  = 0.77 // C and others that pass the adder only: 0.89 less what A saves by P's register
+	dspAdderToP  = 0.77 // C and others that pass only the adder: 0.89 less A's saving by P's register
 )
 
-// carryDelays are those of a CARRY8 in ps, from S, DI (bits 0 to 7), CI and CYINIT to
-// O0 to O7 and CO0 to CO7. 0: there is no such way.
+// carryDelays are the delays of a CARRY8 in ps, from S, DI (bits 0 to 7), CI and CYINIT to O0 to O7
+// and CO0 to CO7. 0 means that no such path exists.
 var carryDelays = [...][16]int{
 	{65, 96, 134, 139, 206, 240, 226, 241, 71, 109, 115, 186, 216, 201, 217, 199},
 	{0, 56, 117, 123, 204, 237, 224, 238, 0, 91, 98, 184, 213, 199, 214, 197},
@@ -197,12 +197,12 @@ const (
 var (
 	wireBase   = Ns{0.130, 0.165, 0.220}
 	wireSpread = Ns{0.012, 0.025, 0.040}
-	// How much of the distance to a column of memories each column of the estimate has.
+	// Share of the distance to a column of memories in each column of the estimate.
 	columnShare = Ns{0.5, 1, 1.5}
 	crossings   = Ns{0, 1, 2}
 )
 
-// columns is a kind of block that stands in columns of its own: half of the way up one
+// columns describes a kind of block that is placed in dedicated columns: half of the way up one
 // block and over to the next column, and through the column itself, in ns.
 type columns struct{ up, over, crossing float64 }
 
@@ -220,9 +220,9 @@ type Grade struct {
 	wire  float64
 }
 
-// Grades lists the speed grades, the Alveo U280's first. The factors of the others are
-// those between AMD's own budgets for a LUT and a wire (report_failfast) and between
-// delays in Vivado's reports.
+// Grades lists the speed grades, the Alveo U280's first. The factors of the others are the ratios
+// between AMD's own budgets for a LUT and a wire (report_failfast) and between delays in Vivado's
+// reports.
 func Grades() []Grade {
 	return slices.Clone(grades)
 }

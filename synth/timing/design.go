@@ -11,8 +11,8 @@ import (
 	"github.com/nicgen/nicgen/synth/mapped"
 )
 
-// cell is an instance with its pins as the estimate sees them: an inverter that a LUT
-// takes in is gone from them, and two CARRY4 in a row are the halves of a CARRY8.
+// cell is an instance with its pins as the estimate sees them: without an inverter that a LUT
+// absorbs, and with two CARRY4 in a row as the halves of a CARRY8.
 type cell struct {
 	name string
 	*mapped.Cell
@@ -39,7 +39,7 @@ type pin struct {
 
 func (p pin) valid() bool { return p.cell != nil }
 
-// design is a netlist with drivers, loads and what else decides about delays.
+// design is a netlist with drivers, loads and everything else that affects delays.
 type design struct {
 	n        *mapped.Netlist
 	cells    []*cell
@@ -50,7 +50,7 @@ type design struct {
 	fanOut   map[mapped.Bit]int // loads in slices
 	block    float64            // area in interconnect tiles
 	absorbed Absorbed
-	near     map[*cell]counts // RAMs whose outputs meet those of a RAM
+	near     map[*cell]counts // RAMs whose outputs meet a RAM's outputs
 }
 
 // MissingDelay is the error for a cell whose delay is not known.
@@ -65,7 +65,7 @@ func (e *MissingDelay) Error() string {
 	return fmt.Sprintf("cell %s of type %s%s: its delay is not known; want primitives of the UltraScale+ family that work on the rising edge of one clock", e.Cell, e.Type, at)
 }
 
-// known tells whether the tables have a cell type.
+// known reports whether the tables have a cell type.
 func known(typ string) bool {
 	p, ok := mapped.Primitives[typ]
 	return ok && p.Kind != mapped.Buffer && !strings.HasSuffix(typ, "_1")
@@ -178,7 +178,7 @@ func newDesign(n *mapped.Netlist) (*design, error) {
 	return d, nil
 }
 
-// leaves tells whether a net is an output port, as it stands in the netlist.
+// leaves reports whether a net is an output port of the netlist.
 func (d *design) leaves(b mapped.Bit) bool {
 	for _, p := range d.n.Ports {
 		if p.Direction != "input" && slices.Contains(p.Bits, b) {
@@ -188,17 +188,16 @@ func (d *design) leaves(b mapped.Bit) bool {
 	return false
 }
 
-// behindLUT tells whether an inverter stands behind a LUT, which computes the inverse
-// itself.
+// behindLUT reports whether an inverter follows a LUT, which computes the inverse itself.
 func (d *design) behindLUT(c *cell) bool {
 	from, ok := d.drivers[c.Connections["I"][0]]
 	return ok && from.cell.Kind == mapped.LUT
 }
 
-// behindInverter is the net that a pin at net b is connected to when LUTs have taken in
-// the inverters next to them.
+// behindInverter returns the net that a pin at net b is connected to after LUTs have absorbed the
+// inverters next to them.
 func (d *design) behindInverter(b mapped.Bit, atLUT bool) mapped.Bit {
-	for range 2 { // an inverter behind an inverter is left as it is
+	for range 2 { // an inverter after an inverter stays
 		p, ok := d.drivers[b]
 		if !ok || p.cell.Kind != mapped.Inverter || !atLUT && !d.behindLUT(p.cell) {
 			return b
@@ -241,7 +240,7 @@ func (d *design) joinCarry() {
 // sorted lists the keys of nets in their order.
 func sorted[V any](m map[mapped.Bit]V) []mapped.Bit { return slices.Sorted(maps.Keys(m)) }
 
-// block tells whether a cell stands in a column of its own.
+// block reports whether a cell is in a dedicated column.
 func (c *cell) block() bool {
 	switch c.Kind {
 	case mapped.BRAM, mapped.URAM, mapped.DSP:
@@ -250,13 +249,13 @@ func (c *cell) block() bool {
 	return false
 }
 
-// memory tells whether a cell is a RAM.
+// memory reports whether a cell is a RAM.
 func (c *cell) memory() bool {
 	return c.Kind == mapped.LUTRAM || c.Kind == mapped.BRAM || c.Kind == mapped.URAM
 }
 
-// readsOnly tells whether a pin of a LUT RAM addresses a read and no write: no path ends
-// there, it goes on to the output.
+// readsOnly reports whether a pin of a LUT RAM addresses only a read: no path ends there, it
+// continues to the output.
 func (c *cell) readsOnly(pin string) bool {
 	if c.Kind != mapped.LUTRAM {
 		return false

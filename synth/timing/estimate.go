@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package timing estimates the delays of a mapped netlist: those of its cells are
-// published, those of its wires modelled. Nothing is placed or routed.
+// Package timing estimates the delays of a mapped netlist: the delays of its cells are published,
+// the delays of its wires modelled. Nothing is placed or routed.
 package timing
 
 import (
@@ -22,7 +22,7 @@ type Step struct {
 	Cell  string  `json:"cell"`
 	Count int     `json:"count,omitempty"` // cells, if more than one
 	Pins  string  `json:"pins"`            // "I0→O", of the first cell "→Q", of the last "D"
-	Net   string  `json:"net,omitempty"`   // the designer's name of what it drives
+	Net   string  `json:"net,omitempty"`   // the designer's name of the driven net
 	Loads int     `json:"loads,omitempty"` // pins on that net
 	Src   string  `json:"src,omitempty"`
 	Wire  float64 `json:"wire_ns"`
@@ -36,7 +36,7 @@ type Path struct {
 	Wire  float64 `json:"wire_ns"`
 	From  string  `json:"from"`
 	To    string  `json:"to"`
-	Ends  int     `json:"ends"`            // ends of paths from and to the same names but for indices
+	Ends  int     `json:"ends"`            // ends of paths from and to the same names except for indices
 	Steps []Step  `json:"steps,omitempty"` // of the first paths of a group
 }
 
@@ -45,16 +45,16 @@ type Group struct {
 	Ends  int    `json:"ends"`
 	Ns    Ns     `json:"ns"` // the longest in each column, not always the same path
 	Worst []Path `json:"worst"`
-	// Pessimistic is the longest by the pessimistic column, if it is none of Worst.
+	// Pessimistic is the longest path by the pessimistic column, if it is not among Worst.
 	Pessimistic *Path `json:"pessimistic,omitempty"`
 }
 
-// Clock is what an estimate says for a clock.
+// Clock is the estimate for a clock.
 type Clock struct {
 	Period float64 `json:"period_ns"`
 	Slack  Ns      `json:"slack_ns"` // of paths between registers
 	Over   Ends    `json:"over"`     // ends of those without slack
-	// Histogram counts the ends of paths between registers by slack, from the least on.
+	// Histogram counts the ends of paths between registers by slack, smallest first.
 	Histogram []Bin `json:"histogram"`
 }
 
@@ -70,7 +70,7 @@ const BinWidth = 0.25
 // Ends counts ends of paths in each column.
 type Ends [models]int
 
-// Net is a net with its loads, or several of the same name but for the index.
+// Net is a net with its loads, or several nets with the same name except for the index.
 type Net struct {
 	Name   string `json:"name"`
 	Nets   int    `json:"nets"`
@@ -100,14 +100,14 @@ type Estimate struct {
 // Options choose how to estimate. The zero value is the standard.
 type Options struct {
 	Grade   string    // "" is the first of Grades
-	Periods []float64 // of clocks, in ns; none are those of Periods
+	Periods []float64 // of clocks, in ns; if empty, those in Periods
 }
 
-// Periods are those of the clocks that reports show: 322.266 MHz, which is 100 Gb/s
-// Ethernet's, and 250 MHz.
+// Periods returns the periods of the clocks in reports: 322.266 MHz, which is 100 Gb/s Ethernet's, and
+// 250 MHz.
 func Periods() []float64 { return []float64{3.103, 4} }
 
-// Note says what the figures are and what they are not.
+// Note explains the meaning and the limits of the figures.
 const Note = "Estimate without placement, not a Vivado result. Cell delays are published figures (" + Delays + "), wires are modelled from their loads. " +
 	"Against Vivado's routed worst path on 19 public designs the typical column was 0.77 to 1.25 of it; none of them is rich in block RAM, UltraRAM or DSPs."
 
@@ -128,7 +128,7 @@ func joinChains(steps []Step) (list []Step) {
 	return list
 }
 
-// Check tells what is wrong with options.
+// Check returns the problems of options.
 func (o Options) Check() error {
 	if _, err := o.grade(); err != nil {
 		return err
@@ -278,7 +278,7 @@ func Of(n *mapped.Netlist, o Options) (*Estimate, error) {
 	return e, nil
 }
 
-// ManyLoads is how many pins a net may have before a report lists it.
+// ManyLoads is the number of pins from which a report lists a net.
 const ManyLoads = 100
 
 // reset is the port of every unit and the registers that its parts make of it.
@@ -305,7 +305,7 @@ func (w *walk) addNet(list []Net, b mapped.Bit, name string) []Net {
 	return append(list, x)
 }
 
-// clock is the slack of ends of paths.
+// clock returns the slack of ends of paths.
 func clock(period float64, ends []end) Clock {
 	c := Clock{Period: period}
 	bins := map[int]*Ends{}
@@ -339,7 +339,7 @@ func clock(period float64, ends []end) Clock {
 // How many paths between different names a group lists.
 const most = 6
 
-// group lists the worst paths between different names, the first ones step by step.
+// group lists the worst paths between different names, the first of them step by step.
 func (w *walk) group(ends []end, k, explained int) *Group {
 	if len(ends) == 0 {
 		return nil
@@ -383,7 +383,7 @@ func (w *walk) group(ends []end, k, explained int) *Group {
 	return g
 }
 
-// startName is where the longest path to an end starts, without indices.
+// startName returns the start of the longest path to an end, without indices.
 func (w *walk) startName(x *end, k int, column Model) string {
 	b := x.net
 	for m := w.done[b][k][column]; m.in.valid(); m = w.done[b][k][column] {
@@ -396,10 +396,10 @@ func (w *walk) startName(x *end, k int, column Model) string {
 	return indices.ReplaceAllString(name, "")
 }
 
-// data is what the data inputs of a memory have in common; the tool divides them.
+// data is the common name of a memory's data inputs, which the tool splits.
 var data = regexp.MustCompile(`^DIN?P?(A|B|C|D|E|F|G|H|_A|_B)?(DIN|DINP)?$`)
 
-// endName is where a path ends, without indices.
+// endName returns the end of a path, without indices.
 func (w *walk) endName(x *end) string {
 	if !x.pin.valid() {
 		return indices.ReplaceAllString(x.port, "")
@@ -411,7 +411,7 @@ func (w *walk) endName(x *end) string {
 	return indices.ReplaceAllString(w.cellName(x.pin.cell, mapped.Constant), "") + " " + port
 }
 
-// cellName is the name that a reader knows a cell by.
+// cellName returns the name that a reader knows a cell by.
 func (w *walk) cellName(c *cell, b mapped.Bit) string {
 	if c.name[0] != '$' {
 		return c.name
@@ -419,7 +419,7 @@ func (w *walk) cellName(c *cell, b mapped.Bit) string {
 	if s := w.n.NetName(b); s != "" && b != mapped.Constant {
 		return s
 	}
-	for _, p := range c.outputs { // with what it has absorbed
+	for _, p := range c.outputs { // including the flip-flops that it has absorbed
 		for _, o := range p.bits {
 			if s := w.n.NetName(o); s != "" {
 				return s

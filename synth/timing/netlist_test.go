@@ -53,7 +53,7 @@ func (b *builder) cell(typ string, in, out pins, params mapped.Attrs, name ...st
 	b.Cells[name[0]] = c
 }
 
-// ff is a flip-flop without enable and reset; it returns Q.
+// ff returns a flip-flop without enable and reset; it returns Q.
 func (b *builder) ff(d mapped.Bit) mapped.Bit {
 	q := b.net()
 	b.cell("FDRE", pins{"D": one(d), "C": one(clk), "CE": one(mapped.Constant), "R": one(mapped.Constant)}, pins{"Q": one(q)}, nil)
@@ -76,7 +76,7 @@ func (b *builder) inverter(in mapped.Bit) mapped.Bit {
 	return o
 }
 
-// start is a register from which nothing else comes.
+// start returns a register from which nothing else comes.
 func (b *builder) start() mapped.Bit { return b.ff(mapped.Constant) }
 
 // adder chains CARRY4 and returns the sums.
@@ -100,7 +100,7 @@ func (b *builder) estimate(t *testing.T) *Estimate {
 	return e
 }
 
-// between is the longest path between registers.
+// between returns the longest path between registers.
 func (b *builder) between(t *testing.T) Ns {
 	t.Helper()
 	e := b.estimate(t)
@@ -120,7 +120,7 @@ func wantNs(t *testing.T, what string, got, want Ns) {
 	}
 }
 
-// net is a wire of so many loads that leaves its slice.
+// net returns the delay of a wire that leaves its slice, by its number of loads.
 func net(loads float64) Ns {
 	return Ns{0.130 + 0.012*math.Sqrt(loads), 0.165 + 0.025*math.Sqrt(loads), 0.220 + 0.040*math.Sqrt(loads)}
 }
@@ -138,7 +138,7 @@ func sum(list ...any) (t Ns) {
 	return t
 }
 
-// What a LUT takes from its latest input, and from the second and the fourth.
+// Delays of a LUT from its latest input, and from the second and the fourth.
 var (
 	latest = Ns{0.035, 0.050, 0.090}
 	second = Ns{0.050, 0.090, 0.100}

@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 )
 
-// Text is the estimate for people.
+// Text returns the estimate for people.
 func (e *Estimate) Text() string {
 	var b strings.Builder
 	if e.RegToReg == nil {
@@ -18,7 +18,7 @@ func (e *Estimate) Text() string {
 	}
 	fmt.Fprintf(&b, "%s\n\n", e.Note)
 	if a := e.Absorbed; a.BRAM+a.URAM+a.DSP > 0 {
-		fmt.Fprintf(&b, "Flip-flops that Vivado makes the registers of blocks: %d of block RAM, %d of UltraRAM, %d of DSPs; %d remain. Their paths are those of the blocks.\n\n", a.BRAM, a.URAM, a.DSP, a.FF)
+		fmt.Fprintf(&b, "Flip-flops that Vivado makes the registers of blocks: %d of block RAM, %d of UltraRAM, %d of DSPs; %d remain. Their paths are counted as paths of the blocks.\n\n", a.BRAM, a.URAM, a.DSP, a.FF)
 	}
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	if e.RegToReg != nil {
@@ -69,7 +69,7 @@ func (e *Estimate) Text() string {
 	return b.String()
 }
 
-// shownNets is how many nets Text lists.
+// shownNets is the number of nets that Text lists.
 const shownNets = 20
 
 func netsText(b *strings.Builder, title string, nets []Net) {

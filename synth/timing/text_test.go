@@ -48,7 +48,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// What the text says of slack, and that it never says that a clock is reached.
+// The text's verdicts on slack; it never says that a clock is reached.
 func TestVerdicts(t *testing.T) {
 	b := newBuilder()
 	b.ff(b.lut(b.start())) // 0.28, 0.34 and 0.45 ns

@@ -38,7 +38,7 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// What stands on the way between registers, by hand.
+// Paths between registers, by hand.
 func TestPaths(t *testing.T) {
 	const x = mapped.Constant
 	bram := func(in pins, params mapped.Attrs) func(b *builder, a mapped.Bit) mapped.Bit {
@@ -79,7 +79,7 @@ func TestPaths(t *testing.T) {
 	lutEnd := sum(latest, 0.050, -0.025)
 	for _, c := range []struct {
 		name string
-		make func(b *builder, a mapped.Bit) mapped.Bit // from a to what the last register holds
+		make func(b *builder, a mapped.Bit) mapped.Bit // from a to the input of the last register
 		want Ns
 	}{
 		{"the second of two inputs takes the next pin", func(b *builder, a mapped.Bit) mapped.Bit { return b.lut(a, b.lut(a)) },
@@ -107,7 +107,7 @@ func TestPaths(t *testing.T) {
 			o := b.nets(2)
 			b.cell("RAM64X1D", pins{"DPRA0": one(a), "A0": one(x), "D": one(x), "WE": one(x), "WCLK": one(clk)}, pins{"DPO": one(o[0]), "SPO": one(o[1])}, nil, "m.0.0")
 			return o[0]
-		}, Ns{0.312 + 0.050 - 0.025, 0.343, 0.453}}, // of the optimistic column, what was written is later
+		}, Ns{0.312 + 0.050 - 0.025, 0.343, 0.453}}, // optimistic estimate, where the written value is later
 		{"LUT RAM of 256 words read", func(b *builder, a mapped.Bit) mapped.Bit {
 			o := b.net()
 			b.cell("RAM256X1D", pins{"DPRA": {a, x, x, x, x, x, x, x}, "D": one(x), "WE": one(x), "WCLK": one(clk)}, pins{"DPO": one(o)}, nil, "m.0.0")
@@ -186,9 +186,9 @@ func TestAdder(t *testing.T) {
 	for _, o := range b.adder(s, di) {
 		b.ff(o)
 	}
-	// From S0 through the first, and by the longest way out of the last. The operand that
-	// also goes to DI comes last and takes the fastest pin of the LUT, which makes the
-	// other the later one but in the pessimistic column.
+	// From S0 through the first, and by the longest path out of the last. The operand that also
+	// feeds DI arrives last and takes the fastest pin of the LUT, which makes the other one later
+	// except in the pessimistic column.
 	wantNs(t, "sum", b.between(t), sum(0.078, Ns{0.142 + 0.050, 0.190 + 0.090, net(2)[Pessimistic] + 0.090}, 0.015, 0.199, 3*0.026, 2*0.023, 0.116, 0.025, -0.025))
 }
 
@@ -216,7 +216,7 @@ func TestCarryTable(t *testing.T) {
 	}
 }
 
-// An inverter beside a LUT costs nothing; one between registers is a LUT.
+// An inverter next to a LUT costs nothing; one between registers is a LUT.
 func TestInverters(t *testing.T) {
 	chain := func(make func(b *builder, x mapped.Bit) mapped.Bit) Ns {
 		b := newBuilder()
@@ -230,7 +230,7 @@ func TestInverters(t *testing.T) {
 	wantNs(t, "alone", chain(func(b *builder, x mapped.Bit) mapped.Bit { return b.inverter(x) }), oneLUT)
 }
 
-// Loads of a wire: what shares the driver's slice, control pins, RAMs.
+// Loads of a wire: loads in the driver's slice, control pins, RAMs.
 func TestWires(t *testing.T) {
 	b := newBuilder()
 	x := b.lut(b.start())
@@ -252,7 +252,7 @@ func TestWires(t *testing.T) {
 	for i := range 20 {
 		b.cell("RAMB36E2", pins{"CLKARDCLK": one(clk), "WEA": {x, x, x, x}}, pins{"DOUTADOUT": one(b.net())}, nil, fmt.Sprintf("m.%d.0", i))
 	}
-	// Twenty stand in two columns.
+	// Twenty are in two columns.
 	half := 0.038*20/2 + 0.195
 	wantNs(t, "twenty RAMs", b.between(t), sum(0.078, net(1), Ns{0.5 * half, half + 0.043, 1.5*half + 0.086}, 0.394))
 
@@ -349,7 +349,7 @@ func TestAbsorbedByDSP(t *testing.T) {
 	if want := (Absorbed{DSP: 8, FF: 4 + 1 + 4}); e.Absorbed != want {
 		t.Errorf("got %+v, want %+v", e.Absorbed, want)
 	}
-	// What is longest now is the factor without a register, through the multiplier to P.
+	// The longest path now is the factor without a register, through the multiplier to P.
 	wantNs(t, "to P", e.RegToReg.Ns, sum(0.078, net(1), latest, net(1), Ns{0.0095, 0.026, 0.0425}, 1.50))
 }
 
@@ -469,8 +469,8 @@ func TestGrades(t *testing.T) {
 	}
 }
 
-// random is logic between registers without memories: what is read as one block may
-// change there with every LUT.
+// random returns logic between registers without memories: parts that are read as one block may change
+// there with every LUT.
 func random(r *rand.Rand) *builder {
 	b := newBuilder()
 	var nets []mapped.Bit
@@ -512,8 +512,8 @@ func TestProperties(t *testing.T) {
 		if before[Optimistic] > before[Typical] || before[Typical] > before[Pessimistic] {
 			t.Fatalf("netlist %d: columns %v", i, before)
 		}
-		// A LUT behind the output of some LUT: all loads move behind it. Behind a flip-flop
-		// it may be shorter: D has a slow pin of its own and a fast one from the slice's LUT.
+		// A LUT after the output of some LUT: all loads move after it. After a flip-flop it may be
+		// shorter: D has its own slow pin and a fast one from the slice's LUT.
 		var outputs []mapped.Bit
 		for _, c := range b.Cells {
 			if strings.HasPrefix(c.Type, "LUT") {
@@ -611,7 +611,7 @@ func frozen(t *testing.T, name string) *mapped.Netlist {
 	return n
 }
 
-// Time in JSON has its columns by name, and comes back as it was.
+// Time in JSON has its columns by name, and is read back unchanged.
 func TestNsJSON(t *testing.T) {
 	b, err := json.Marshal(Ns{1, 2.5, 3})
 	if want := `{"optimistic":1,"typical":2.5,"pessimistic":3}`; err != nil || string(b) != want {

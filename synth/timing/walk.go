@@ -29,12 +29,12 @@ func times(t Ns, f float64) Ns {
 	return t
 }
 
-// mark is the latest time at which a net's driver has its value, and the last step of the
-// way there.
+// mark is the latest time at which a net's driver has its value, and the last step of the path to
+// it.
 type mark struct {
 	ok   bool
 	time float64
-	cell float64    // of the time, what the last cell took
+	cell float64    // part of the time spent in the last cell
 	in   pin        // the input that it came through; no cell: the net is a start
 	from mapped.Bit // the net at in
 }
@@ -50,8 +50,7 @@ type walk struct {
 	stack  []mapped.Bit
 }
 
-// visit finds the latest ways to a net. It is nil for constants and nets that nothing
-// drives.
+// visit finds the latest paths to a net. It is nil for constants and nets that nothing drives.
 func (w *walk) visit(b mapped.Bit) (*node, error) {
 	if b == mapped.Constant {
 		return nil, nil
@@ -102,7 +101,7 @@ func (w *walk) visit(b mapped.Bit) (*node, error) {
 	return nd, err
 }
 
-// arrival is when a value is at a pin; nil: it does not change.
+// arrival returns the time at which a value reaches a pin, or nil if it does not change.
 func (w *walk) arrival(b mapped.Bit, at pin) (*[starts][models]float64, *node, error) {
 	nd, err := w.visit(b)
 	if err != nil || nd == nil {
@@ -120,7 +119,7 @@ func (w *walk) arrival(b mapped.Bit, at pin) (*[starts][models]float64, *node, e
 
 func (w *walk) wireTo(b mapped.Bit, at pin) Ns { return w.design.wire(b, at, w.scale) }
 
-// lutPins are the inputs of an output that go through pins of LUTs; nil for outputs of
+// lutPins returns the inputs of an output that go through pins of LUTs; nil for outputs of
 // other cells.
 func lutPins(out pin) []pin {
 	c := out.cell
@@ -140,7 +139,7 @@ func lutPins(out pin) []pin {
 	return list
 }
 
-// bit is the net at a pin.
+// bit returns the net at a pin.
 func (p pin) bit() mapped.Bit {
 	for _, x := range p.cell.inputs {
 		if x.name == p.port {
@@ -150,7 +149,7 @@ func (p pin) bit() mapped.Bit {
 	return mapped.Constant
 }
 
-// throughLUTPins gives the latest input the fastest pin that its column has, and so on.
+// throughLUTPins assigns the fastest pin to the latest input, and so on.
 func (w *walk) throughLUTPins(nd *node, out pin, pins []pin) error {
 	type input struct {
 		pin
@@ -233,8 +232,8 @@ func (w *walk) throughArcs(nd *node, out pin) error {
 	return nil
 }
 
-// arc is the delay between two pins of a cell, or of the halves of a CARRY8; ok is false
-// if there is no way without a clock.
+// arc returns the delay between two pins of a cell, or of the halves of a CARRY8; ok is false if no
+// path without a clock exists.
 func arc(in, out pin) (ns float64, ok bool, err error) {
 	c := out.cell
 	switch c.Kind {
@@ -279,7 +278,7 @@ func arc(in, out pin) (ns float64, ok bool, err error) {
 	return 0, false, nil
 }
 
-// clockToOut is the time from the clock to an output of a register.
+// clockToOut returns the time from the clock to an output of a register.
 func (w *walk) clockToOut(out pin) (Ns, error) {
 	c := out.cell
 	t := Ns{}
@@ -317,7 +316,7 @@ func (w *walk) clockToOut(out pin) (Ns, error) {
 	return w.logic(t), nil
 }
 
-// setup is how long before the clock a pin must have its value.
+// setup returns the time before the clock at which a pin must have its value.
 func (w *walk) setup(at pin) (Ns, error) {
 	c := at.cell
 	missing := &MissingDelay{c.name, c.Type, at.port}
@@ -359,7 +358,8 @@ func (w *walk) setup(at pin) (Ns, error) {
 	return Ns{}, missing
 }
 
-// dspSetupAt is the setup of a DSP's pin: that of the first register behind it.
+// dspSetupAt returns the setup time of a DSP's pin, which is the setup time of the first register
+// after it.
 func dspSetupAt(c *cell, port string) float64 {
 	stages, ok := mapped.DSPStages[port]
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"github.com/nicgen/nicgen/synth/mapped"
 )
 
-// counts are blocks that stand in columns of their own. A RAMB18 is half a RAMB36.
+// counts are numbers of blocks in dedicated columns. A RAMB18 is half a RAMB36.
 type counts struct{ bram, uram, dsp float64 }
 
 func (k *counts) add(c *cell) {
@@ -24,8 +24,8 @@ func (k *counts) add(c *cell) {
 	}
 }
 
-// way is how far a block of a column's kind is: half the extent of k of them, placed over
-// as many columns as makes it least, and the crossing of the column itself.
+// way returns the distance of a block of a column's kind: half the extent of k blocks, placed over
+// the number of columns that makes it smallest, and the crossing of the column itself.
 func (c columns) way(k float64) Ns {
 	least := math.Inf(1)
 	for n := 1.0; n <= 16; n++ {
@@ -50,8 +50,8 @@ func (k counts) way(c *cell) Ns {
 	return Ns{}
 }
 
-// meet finds the RAMs of one memory, and the DSPs, whose outputs meet within two LUTs:
-// they are read as one.
+// meet finds the RAMs of one memory, and the DSPs, whose outputs meet within two LUTs and are
+// therefore read as one.
 func (d *design) meet() {
 	parent := map[*cell]*cell{}
 	root := func(c *cell) *cell {
@@ -117,7 +117,7 @@ func (d *design) meet() {
 	}
 }
 
-// wire is the time from a driver, or an input port, to a pin: within a slice where they
+// wire returns the time from a driver, or an input port, to a pin: within a slice where they
 // share one, else over the device's wires.
 func (d *design) wire(b mapped.Bit, to pin, s scale) Ns {
 	from := d.drivers[b]
@@ -179,7 +179,8 @@ func (d *design) wire(b mapped.Bit, to pin, s scale) Ns {
 	return s.wire(t).plus(s.logic(logic))
 }
 
-// throughLUT is a LUT that only passes its input on, to what only a LUT can drive.
+// throughLUT returns the delay of a LUT that only passes its input to a pin that only a LUT can
+// drive.
 func throughLUT() Ns {
 	var t Ns
 	for m := range t {
@@ -188,7 +189,7 @@ func throughLUT() Ns {
 	return t
 }
 
-// inSlice is the time to a pin in the slice of its driver.
+// inSlice returns the time to a pin in the slice of its driver.
 func (d *design) inSlice(b mapped.Bit, from, to pin) (float64, bool) {
 	if !from.valid() || !to.valid() {
 		return 0, false

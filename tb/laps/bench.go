@@ -47,7 +47,6 @@ var Entry = bench.Entry{
 	Trace:       NewTrace,
 	Measure:     Measure,
 	Published:   Published,
-	Transport:   Transport,
 	Mutation:    Mutation,
 	Proofs:      Proofs,
 	Upset:       Upset,

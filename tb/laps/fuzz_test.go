@@ -22,14 +22,14 @@ func FuzzTrace(f *testing.F) {
 	p := params.Default()
 	p.Tables.Destinations, p.Tables.Banks, p.Tables.Rows, p.Rate.Flows = 4, 4, 4, 4
 	f.Fuzz(func(t *testing.T, text []byte) {
-		trace := &trace{p: p, name: "t.csv", net: &routes{}}
+		trace := &trace{p: p, name: "t.csv", net: &Routes{}}
 		if err := trace.read(strings.NewReader(string(text))); err != nil {
 			return
 		}
 		var last uint64
 		for _, e := range trace.records {
-			if e.now < last || e.op == opPath || e.pair >= trace.net.pairs && e.op == opPacket || e.path >= len(trace.net.paths) ||
-				e.path < 0 && e.op != opOpen && e.op != opPacket || int(e.segment.Flow) >= trace.net.flows || e.delay>>31 != 0 {
+			if e.now < last || e.op == opPath || e.pair >= trace.net.Pairs && e.op == opPacket || e.path >= len(trace.net.Paths) ||
+				e.path < 0 && e.op != opOpen && e.op != opPacket || int(e.segment.Flow) >= trace.net.Flows || e.delay>>31 != 0 {
 				t.Fatalf("line %d: %+v", e.line, e)
 			}
 			last = e.now
@@ -41,7 +41,7 @@ func FuzzTrace(f *testing.F) {
 func TestTraceFull(t *testing.T) {
 	p, l := tiny(t, 8)
 	for n, want := range map[int]string{8: "", 9: "t.csv: line 12: packet of flow 0 at 1 ns: the ring of path 0 is full: lower the rate or raise depth"} {
-		x := &trace{p: p, name: "t.csv", net: &routes{}}
+		x := &trace{p: p, name: "t.csv", net: &Routes{}}
 		err := x.read(strings.NewReader(strings.Join(Header, ",") + "\n0,PATH,d,p,1000,,,,,\n1,OPEN,,,,f,,,,\n" + strings.Repeat("1,PACKET,d,,,f,7,,,\n", n)))
 		if err == nil {
 			_, err = x.play(l)

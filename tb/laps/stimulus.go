@@ -331,7 +331,8 @@ func (s *stimulus) Next(in []uint64) {
 		s.plan()
 	}
 	if len(s.jobs) > 0 {
-		x.change(in, &s.jobs[0])
+		change := PortChange(&s.jobs[0])
+		x.changes.Drive(in, &change)
 	}
 	if !s.routing && chance(s.pRoute) {
 		s.routing, s.routePid = true, s.path()

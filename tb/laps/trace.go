@@ -47,8 +47,8 @@ type record struct {
 type trace struct {
 	p       *params.Params
 	name    string
-	net     *routes
-	loop    controller // with these in its tables
+	net     *Routes
+	tables  *Tables // of them
 	records []record
 }
 
@@ -58,7 +58,7 @@ func NewTrace(cfg gen.Config, name string, r io.Reader) (cosim.Bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &trace{p: p, name: name, net: &routes{}}
+	t := &trace{p: p, name: name, net: &Routes{}}
 	if err := t.read(r); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -78,9 +78,10 @@ func (t *trace) read(r io.Reader) error {
 	if len(t.records) == 0 {
 		return errors.New("no events after the paths")
 	}
-	t.net.flows = max(1, names.flows.Len())
-	t.loop = controller{p: t.p, net: t.net}
-	return t.loop.place(1)
+	t.net.Flows = max(1, names.flows.Len())
+	var err error
+	t.tables, err = NewTables(t.p, t.net, 1)
+	return err
 }
 
 // names maps the names in a trace to the unit's numbers.
@@ -92,7 +93,7 @@ type names struct {
 func (t *trace) row(row *bench.Row, names *names) error {
 	e := record{line: row.Line, now: row.Time("time_ns", 64, ""), path: -1}
 	e.op = row.Word("op", "PATH", "OPEN", "PACKET", "ACK", "ANSWER")
-	if e.op != opPath && len(t.net.paths) == 0 {
+	if e.op != opPath && len(t.net.Paths) == 0 {
 		row.Refuse("op", "PATH first")
 	}
 	switch e.op {
@@ -105,8 +106,8 @@ func (t *trace) row(row *bench.Row, names *names) error {
 			row.Refuse("path", "each path once")
 		}
 		pair := int(names.destinations.Number(row, "destination"))
-		if pair == t.net.pairs {
-			t.net.pairs++
+		if pair == t.net.Pairs {
+			t.net.Pairs++
 			names.banks = append(names.banks, 0)
 		} else if names.banks[pair]++; names.banks[pair] == t.p.Tables.Banks {
 			row.Refuse("destination", "one with fewer than %d paths before: banks is %d", t.p.Tables.Banks, t.p.Tables.Banks)
@@ -115,7 +116,7 @@ func (t *trace) row(row *bench.Row, names *names) error {
 		if base == 0 {
 			row.Refuse("base_ns", "at least 1")
 		}
-		t.net.paths = append(t.net.paths, path{pair: pair, base: base})
+		t.net.Paths = append(t.net.Paths, Path{Pair: pair, Base: base})
 		return nil
 	case opOpen:
 		e.segment.Flow = names.flows.Number(row, "flow")
@@ -162,9 +163,11 @@ type tape struct {
 	inputs    []uint64
 }
 
-func (t *tape) layout() *cosim.Layout { return t.l }
+// Layout implements Device.
+func (t *tape) Layout() *cosim.Layout { return t.l }
 
-func (t *tape) run(in, out []uint64) error {
+// Run implements Device.
+func (t *tape) Run(in, out []uint64) error {
 	t.inputs = append(t.inputs, in...)
 	clear(out)
 	for ; len(in) > 0; in, out = in[t.l.InWords:], out[t.l.OutWords:] {
@@ -174,13 +177,14 @@ func (t *tape) run(in, out []uint64) error {
 	return nil
 }
 
-func (t *tape) close() error { return nil }
+// Close implements Device.
+func (t *tape) Close() error { return nil }
 
 // player turns the records into inputs, one record after the other: each is driven when
 // the one before it is answered, as in the closed loop.
 type player struct {
 	t    *trace
-	loop controller
+	ask  *Driver
 	tape *tape
 	next int      // record
 	left []uint64 // inputs that were not driven yet
@@ -191,9 +195,8 @@ func (t *trace) player(l *cosim.Layout) (*player, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &player{t: t, loop: t.loop, tape: &tape{l: l, predictor: m, care: make([]uint64, l.OutWords)}}
-	s.loop.dev = s.tape
-	err = s.loop.start(1)
+	s := &player{t: t, tape: &tape{l: l, predictor: m, care: make([]uint64, l.OutWords)}}
+	s.ask, err = NewDriver(t.p, t.tables, s.tape, 1)
 	s.left = s.tape.inputs
 	return s, err
 }
@@ -206,13 +209,13 @@ func (s *player) step() error {
 	var err error
 	switch e.op {
 	case opOpen:
-		_, err = s.loop.open(int(e.segment.Flow), e.now)
+		_, err = s.ask.Open(int(e.segment.Flow), e.now)
 	case opPacket:
-		_, err = s.loop.packet(&packet{e.segment, e.pair, e.track, e.now})
+		_, err = s.ask.Packet(&Packet{e.segment, e.pair, e.track, e.now})
 	case opAck:
-		_, err = s.loop.ack(&feedback{e.segment, e.path, e.delay, e.now})
+		_, err = s.ask.Ack(&Feedback{e.segment, e.path, e.delay, e.now})
 	case opAnswer:
-		err = s.loop.answer(&answer{e.path, e.delay, e.now})
+		err = s.ask.Answer(&Answer{e.path, e.delay, e.now})
 	}
 	s.left = s.tape.inputs
 	if err != nil {
@@ -289,8 +292,8 @@ func (w *witness) Step(in, want, care []uint64) {
 		e := w.sent[0]
 		if w.sent = w.sent[1:]; e.path >= 0 {
 			pid := path.PID
-			w.paths.Check(!path.None && pid == w.trace.loop.pid[e.path], e.line, func() string {
-				return fmt.Sprintf("packet at %d ns: recorded path number %d; the model gives %d", e.now, w.trace.loop.pid[e.path], pid)
+			w.paths.Check(!path.None && pid == w.trace.tables.PID[e.path], e.line, func() string {
+				return fmt.Sprintf("packet at %d ns: recorded path number %d; the model gives %d", e.now, w.trace.tables.PID[e.path], pid)
 			})
 		}
 	}

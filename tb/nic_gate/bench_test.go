@@ -43,7 +43,7 @@ var corners = []benchtest.Corner{
 	{Name: "many", Set: "connections=65536 conn_bits=24 ring=16 packet_bits=20 ev_bits=20 timer_bits=48 rtt_bits=32 counter_bits=64 " +
 		"stall_ns=140737488355327", Cycles: 10_000_000},
 	{Name: "long", Set: "connections=16 ring=4096 psn_bits=32 lap_bits=16 byte_bits=32 ev_latency=64 tag_bits=256 ring_memory=uram ring_latency=16 " +
-		"init_window=4294967295 quantum=65535", Cycles: 3_000_000},
+		"init_window=4294967295 quantum=65535", Cycles: 6_000_000},
 	{Name: "few", Set: few + "conn_bits=5", Cycles: 600_000},
 	{Name: "no power of two", Set: "connections=3 conn_bits=2 ring=32 ring_memory=bram ev_latency=3 psn_bits=18 lap_bits=3 byte_bits=21 packet_bits=11 ev_bits=13 timer_bits=29 rtt_bits=19 tag_bits=37 ring_latency=7 counter_bits=21", Cycles: 600_000},
 	{Name: "block RAM", Set: "connections=300 ring=16 ring_latency=8 ev_latency=20", Cycles: 600_000},

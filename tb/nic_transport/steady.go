@@ -16,8 +16,8 @@ import (
 	"github.com/nicgen/nicgen/packet/traffic"
 )
 
-// steadyTraffic is a stimulus with one reset. Conversations follow one another: after each, software opens what waits, lets
-// all leave, reads counters, and makes the connections new for the next one.
+// steadyTraffic is a stimulus with one reset. Conversations follow one another: after each, software opens waiting
+// connections, lets all frames leave, reads counters, and renews the connections for the next one.
 type steadyTraffic struct {
 	*stimulus
 	manner
@@ -68,7 +68,7 @@ func (s *steadyTraffic) Hooks() cosim.StimulusHooks {
 	return cosim.StimulusHooks{React: s.react, Ready: func() bool { return s.began }}
 }
 
-// generated is a conversation, or why there is none.
+// generated is a conversation, or the error of its generation.
 type generated struct {
 	trace *traffic.Trace
 	err   error

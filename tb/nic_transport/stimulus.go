@@ -25,7 +25,7 @@ import (
 )
 
 // stimulus plays a NIC's life: after each reset software fills tables and settings, then host and wire
-// have conversations, with other and crafted frames among them, then all comes to rest.
+// have conversations, with other and crafted frames among them, then the queues drain.
 type stimulus struct {
 	p    *params.Params
 	pins *pins

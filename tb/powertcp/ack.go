@@ -19,8 +19,8 @@ type Hop struct {
 // Counters and times do not wrap: the hardware truncates them to its widths.
 type Ack struct {
 	Conn   uint32 // connection, from 0
-	Seq    uint32 // what the receiver expects next
-	SndNxt uint32 // what the sender will send next
+	Seq    uint32 // next sequence number that the receiver expects
+	SndNxt uint32 // next sequence number to be sent
 	Path   uint16 // identifier of the path
 	Hops   []Hop  // in path order; valid during the call
 	RTT    uint64 // round-trip time of the packet, in ns

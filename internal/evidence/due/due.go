@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package due reads the list of results on record that are of other RTL than the
-// generator emits now, and that are to be measured again. Such runs take hours, so a change
-// of RTL may come before they are made; the tests demand that the list names exactly the
-// stale records.
+// Package due reads the list of recorded results that belong to other RTL than the generator emits
+// now and have to be remeasured. Such runs take hours, so RTL may change before they are repeated;
+// the tests demand that the list names exactly the stale records.
 package due
 
 import (
@@ -18,9 +17,9 @@ import (
 // File is the list, below the folder docs.
 const File = "data/due.json"
 
-// List has, by unit, the kinds of records that are due: those of nicgen list --runs
-// and the names of the unit's pages and sections of measured designs, such as "scaling"
-// in docs/units/<unit>_evidence.md. "lib" is the shared parts.
+// List has, by unit, the kinds of records that are due: the kinds of nicgen list --runs, and the
+// names of the unit's pages and sections about measured designs, such as "scaling" in
+// docs/units/<unit>_evidence.md. "lib" is the shared parts.
 type List map[string][]string
 
 // Read reads the list in the folder docs. Without a file nothing is due.
@@ -42,12 +41,12 @@ func Read(docs fs.FS) (List, error) {
 // Has reports whether a unit's record of a kind is due.
 func (l List) Has(unit, kind string) bool { return slices.Contains(l[unit], kind) }
 
-// Units are those of the list all of which a kind of record is due.
+// Units returns the units in the list for which all records of a kind are due.
 func (l List) Units(kind string, all []string) []string {
 	return slices.DeleteFunc(slices.Clone(all), func(unit string) bool { return !l.Has(unit, kind) })
 }
 
-// Text is the list as a file, the kinds of a unit in one line.
+// Text returns the list as a file, the kinds of a unit in one line.
 func (l List) Text() []byte {
 	var lines []string
 	for unit, kinds := range l {
@@ -62,7 +61,7 @@ func (l List) Text() []byte {
 	return []byte("{\n" + strings.Join(lines, ",\n") + "\n}\n")
 }
 
-// Sentence says of which units a record is due; empty if it is of none.
+// Sentence names the units for which a record is due, or returns "".
 func Sentence(units []string, command string) string {
 	if len(units) == 0 {
 		return ""

@@ -15,8 +15,8 @@ import (
 	"github.com/nicgen/nicgen/internal/evidence/due"
 )
 
-// A list comes back from its text, units and kinds in order; a unit of which nothing is due
-// is not named.
+// A list comes back from its text, units and kinds in order; a unit without due records is not
+// named.
 func TestText(t *testing.T) {
 	l := due.List{"b": {"soak", "prove"}, "a": {"mutate"}, "c": nil}
 	const want = "{\n  \"a\": [\"mutate\"],\n  \"b\": [\"prove\", \"soak\"]\n}\n"
@@ -58,7 +58,8 @@ func TestSentence(t *testing.T) {
 	}
 }
 
-// Marks that are written are read again; a folder without any has none, and a broken file is named.
+// Marks that are written are read again; a folder without marks gives none, and a broken file is
+// named.
 func TestMarks(t *testing.T) {
 	dir := t.TempDir()
 	m, err := due.ReadMarks(dir)

@@ -13,14 +13,14 @@ import (
 	"github.com/nicgen/nicgen/internal/rows"
 )
 
-// marksFile is where a unit's tests keep the marks of its pages of measured designs, below their
-// own folder.
+// marksFile is the file, in the folder of a unit's tests, with the marks of its pages about
+// measured designs.
 const marksFile = "testdata/measured.json"
 
-// Marks has, by page of measured designs, the fingerprint of the SystemVerilog that it is of.
+// Marks holds, by page about measured designs, the fingerprint of the page's SystemVerilog.
 type Marks map[string]string
 
-// ReadMarks reads the marks below a folder of tests. Without a file there are none.
+// ReadMarks reads the marks below a folder of tests. Without a file it returns no marks.
 func ReadMarks(folder string) (Marks, error) {
 	m := Marks{}
 	text, err := os.ReadFile(filepath.Join(folder, marksFile))

@@ -20,10 +20,10 @@ import (
 type Block struct {
 	Name string
 	Args string // as in a usage line
-	Doc  string // one sentence: what it shows
+	Doc  string // one sentence: its content
 
 	make func(m *Maker, page string, args []string) (string, error)
-	of   func(args []string) (kind, unit string) // of records that may be due: their kind, and of which unit, empty: of all; nil: of none
+	of   func(args []string) (kind, unit string) // of records that may be due: their kind, and their unit, or "" for all units; nil if the block has no records
 }
 
 // Blocks lists the kinds of blocks by name.
@@ -99,8 +99,8 @@ func (m *Maker) block(page, name string, args []string) (string, error) {
 	return "", unknown("block", name, names)
 }
 
-// due says of which units the records of a kind are due, as a paragraph; of one unit,
-// if it is named.
+// due returns a paragraph that names the units whose records of a kind are due; for one unit, if it
+// is named.
 func (m *Maker) due(kind, unit string) string {
 	names := []string{unit}
 	if unit == "" {
@@ -115,7 +115,7 @@ func (m *Maker) due(kind, unit string) string {
 	return ""
 }
 
-// unknown is the error for a name that is not in a list.
+// unknown returns the error for a name that is not in a list.
 func unknown(what, name string, names []string) error {
 	near := gen.Nearest(name, names)
 	if near != "" {

@@ -10,7 +10,7 @@ import (
 	"github.com/nicgen/nicgen/gen/emit"
 )
 
-// about is the line of a page that says in an index what the page has.
+// about is the line of a page that describes its content in an index.
 var about = regexp.MustCompile(`(?m)^<!-- about: (.+) -->$`)
 
 // index has a row for each of some pages, in the words of the page.

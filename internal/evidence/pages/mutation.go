@@ -15,7 +15,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// mutation is the score of a unit's bench with the survivors that are known.
+// mutation returns the score of a unit's bench with its known survivors.
 func mutation(m *Maker, page string, args []string) (string, error) {
 	if len(args) != 2 {
 		return "", fmt.Errorf("found %d arguments, want a unit and a report of nicgen mutate --json", len(args))
@@ -70,9 +70,9 @@ func mutation(m *Maker, page string, args []string) (string, error) {
 	return b.String(), nil
 }
 
-// explain gives a report the sentences of their source, of what a configuration is for
-// and why no bench notices a survivor: the report has the results, and the sentences of the
-// day on which it was made.
+// explain replaces the sentences of a report, on the purpose of a configuration and the reasons for
+// survivors, by their current source: the report holds the sentences of the day on which it was
+// made.
 func explain(r *mutate.Report, m *bench.Mutation) error {
 	if m == nil {
 		return nil

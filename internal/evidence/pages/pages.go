@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package pages renews the generated blocks of Markdown pages. A block stands
-// between two lines,
+// Package pages renews the generated blocks of Markdown pages. A block lies between two lines,
 //
 //	<!-- nicgen:begin NAME ARGUMENTS -->
 //	<!-- nicgen:end -->
 //
-// and is made from the tables that the generator, the benches and the synthesis
-// report use, or quotes a file. Blocks lists the names. An argument with blanks stands
-// between quotation marks. Marks inside fenced code are text.
+// and is made from the tables that the generator, the benches and the synthesis report use, or
+// quotes a file. Blocks lists the names. An argument with blanks is quoted. Marks inside fenced
+// code are text.
 package pages
 
 import (
@@ -30,8 +29,8 @@ type Maker struct {
 	// Units are the units of the program. Blocks may be about each of them; tables of all units
 	// have those of the module itself, registry.Own.
 	Units []registry.Unit
-	// ReadFile reads a file of the module by its slash-separated path from the root: the data that a
-	// block's arguments name.
+	// ReadFile reads a file named in a block's arguments, by its slash-separated path from the root
+	// of the module.
 	ReadFile func(name string) ([]byte, error)
 	// Due are the records that are to be made again.
 	Due due.List
@@ -93,7 +92,7 @@ func (m *Maker) Renew(page string, text []byte) ([]byte, error) {
 			fence = t[:len(t)-len(strings.TrimLeft(t, t[:1]))]
 		case strings.HasPrefix(t, beginMark):
 			if open != 0 {
-				problem(line, "a block begins inside that of line %d, want %s before it", open, endMark)
+				problem(line, "a block begins inside the block of line %d, want %s before it", open, endMark)
 				continue
 			}
 			open = line
@@ -154,7 +153,7 @@ func split(text string) (words []string) {
 	return words
 }
 
-// each is the list of errors in one line each.
+// each returns the list of errors in one line each.
 func each(err error) []error {
 	var bad *gen.Invalid
 	if errors.As(err, &bad) {

@@ -50,9 +50,9 @@ func TestRenew(t *testing.T) {
 			"| `x-1` | text | time | 9 µs | 8 µs |", "| `x-1` | text | gain | 30 % | 31 % |")},
 		{"models, several", "models ../p/paper.json ../p/mixed.json", page("| Figure | Set-up | Number | golden | cycles, rtl |", "|---|---|---|---|---|",
 			"| `x-1` | text | time | 9 µs | 8 µs |", "| `x-1` | text | gain | 30 % | 31 % |")},
-		{"lockstep", "lockstep ../p/other.json ../p/mixed.json ../p/paper.json", page("| Figure | Senders with RTL | Numbers | Those of the golden models |", "|---|---|---|---|",
+		{"lockstep", "lockstep ../p/other.json ../p/mixed.json ../p/paper.json", page("| Figure | Senders with RTL | Numbers | Equal to the golden models |", "|---|---|---|---|",
 			"| `x-1` | all | 2 | 0 |")},
-		{"lockstep, one host", "lockstep ../p/one.json ../p/one.json", page("| Figure | Senders with RTL | Numbers | Those of the golden models |", "|---|---|---|---|",
+		{"lockstep, one host", "lockstep ../p/one.json ../p/one.json", page("| Figure | Senders with RTL | Numbers | Equal to the golden models |", "|---|---|---|---|",
 			"| `x-1` | 1 | 1 | 1 |")},
 		{"source, declarations", "source ../q/a.go e B.C", page("```go", "const d, e = 1, 2", "", "// C does it.", "func (b *B) C() {}", "```")},
 		{"source, lines", `source ../q/b.sv "stage 1" "stage 2"`, page("```systemverilog", "  // - stage 1", "  x;", "```")},
@@ -101,7 +101,7 @@ func TestRenew(t *testing.T) {
 			"| `toy` | no record |  |  |  |  |  |",
 			"| `full` | 70 | 100 | 3 | 2 | 1 | `nicgen full` |")},
 		{"frames", "frames ../r/full.json", page("| Configuration | Frames | Cycles | Kinds of frames |", "|---|---|---|---|",
-			"| default | 0 | 0 | 4 of 5 |", "| default | 0 | 0 | 6 of 6 |", "| **all** | 70 | 100 |  |", "", "Measured with `nicgen full`: 3 chunks, each with a seed of its own; 1 differences, hangs or frames that are not accounted for.")},
+			"| default | 0 | 0 | 4 of 5 |", "| default | 0 | 0 | 6 of 6 |", "| **all** | 70 | 100 |  |", "", "Measured with `nicgen full`: 3 chunks, each with a different seed; 1 differences, hangs or frames that are not accounted for.")},
 		{"reached", "reached ../r", page("| Unit | Configurations | Events | Points of the default reached | Required points missed | Lines and branches executed | Command |", "|---|---|---|---|---|---|---|",
 			"| `toy` |  | no record |  |  |  |  |",
 			"| `full` | 2 | 70 | 4 of 5 | 1 | 25 of 26 | `nicgen full` |",
@@ -124,7 +124,7 @@ func TestRenew(t *testing.T) {
 	}
 }
 
-// A report of upsets is summed up: totals, instances, and what stands out.
+// A report of upsets is summarised: totals, instances, and outliers.
 func TestRenewUpsets(t *testing.T) {
 	got, err := maker().Renew("p/page.md", []byte(page("<!-- nicgen:begin upsets full ../u/full.json -->", "<!-- nicgen:end -->")))
 	if err != nil {
@@ -188,7 +188,7 @@ func TestRenewSeveral(t *testing.T) {
 	}
 }
 
-// What is not a block stays as it is, to the byte.
+// Text outside the blocks stays unchanged, to the byte.
 func TestRenewKeeps(t *testing.T) {
 	for _, text := range []string{
 		"", "no end of line", "a\r\nb\r\n",
@@ -221,7 +221,7 @@ func TestRenewProblems(t *testing.T) {
 			`p.md:2: found "<!-- nicgen:ende -->", want <!-- nicgen:begin NAME ARGUMENTS --> or <!-- nicgen:end -->`,
 			"p.md:1: the block has no end: want a line <!-- nicgen:end -->"}},
 		{"end alone", page("x", end), []string{"p.md:2: found <!-- nicgen:end --> without a begin mark before it"}},
-		{"nested", page(begin("ports toy"), begin("latency toy"), end), []string{"p.md:2: a block begins inside that of line 1, want <!-- nicgen:end --> before it"}},
+		{"nested", page(begin("ports toy"), begin("latency toy"), end), []string{"p.md:2: a block begins inside the block of line 1, want <!-- nicgen:end --> before it"}},
 		{"all settings at once", page(begin("ports toy count_bits=99 colour=red"), end), []string{
 			"p.md:1: argument: toy.count_bits: found 99, allowed: a whole number from 2 to 32",
 			"p.md:1: argument: colour: found unknown key, nearest: count_bits, allowed: count_bits"}},
@@ -257,9 +257,9 @@ func TestRenewProblems(t *testing.T) {
 		{"no file to quote", page(begin("source"), end), []string{"p.md:1: found no arguments, want a file"}},
 		{"missing file", page(begin("source q/none.go"), end), []string{"p.md:1: q/none.go: file does not exist"}},
 		{"missing declaration", page(begin("source q/a.go f"), end), []string{`p.md:1: q/a.go: unknown declaration "f", allowed: B, B.C, d, e`}},
-		{"one word", page(begin("source q/b.sv x"), end), []string{"p.md:1: q/b.sv: found 1 arguments behind the file, want two: a word of the first line and one of the line behind the last"}},
+		{"one word", page(begin("source q/b.sv x"), end), []string{"p.md:1: q/b.sv: found 1 arguments after the file, want two: a word of the first line and one of the line after the last"}},
 		{"missing first line", page(begin("source q/b.sv y x"), end), []string{`p.md:1: q/b.sv: no line has "y"`}},
-		{"missing last line", page(begin("source q/b.sv x y"), end), []string{`p.md:1: q/b.sv: no line behind that with "x" has "y"`}},
+		{"missing last line", page(begin("source q/b.sv x y"), end), []string{`p.md:1: q/b.sv: no line after the one with "x" has "y"`}},
 		{"a page that does not say what it has", page(begin("index q/c.md"), end), []string{"p.md:1: q/c.md: want a line <!-- about: WHAT IT HAS -->"}},
 		{"no files to count", page(begin("lines q"), end), []string{"p.md:1: found 1 arguments, want a folder and files below it"}},
 		{"several", page(begin("a"), end, begin("b"), end), []string{`p.md:1: unknown block "a"`, `p.md:3: unknown block "b"`}},
@@ -286,7 +286,7 @@ func TestRenewProblems(t *testing.T) {
 	}
 }
 
-// Pages say which of their records are due again: of the unit that a block is of, or of all.
+// Pages name the records that are due again: of the block's unit, or of all.
 func TestDueIsSaid(t *testing.T) {
 	m := maker()
 	m.Due = due.List{"toy": {"u", "r"}, "full": {"r"}}
@@ -304,7 +304,7 @@ func TestDueIsSaid(t *testing.T) {
 	}
 }
 
-// What a test writes stays, whatever is in it.
+// Text that a test writes stays, with any content.
 func TestRenewKeepsWritten(t *testing.T) {
 	text := page("<!-- nicgen:begin written planted -->", "## Bugs", "", "| a |", "<!-- nicgen:end -->", "<!-- nicgen:begin blocks -->", "old", "<!-- nicgen:end -->")
 	got, err := maker().Renew("p.md", []byte(text))

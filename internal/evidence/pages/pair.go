@@ -17,7 +17,7 @@ type Pair struct {
 	Scenario string      `json:"scenario"`
 	Title    string      `json:"title"`
 	Seed     uint64      `json:"seed"`
-	Before   [2]uint64   `json:"before_ns"` // the times of what is said of before and after
+	Before   [2]uint64   `json:"before_ns"` // times to which the values before and after belong
 	After    [2]uint64   `json:"after_ns"`
 	Tables   []PairTable `json:"tables"`
 	Note     string      `json:"note,omitempty"`
@@ -29,7 +29,8 @@ type PairTable struct {
 	Rows [][]string `json:"rows"`
 }
 
-// pairs is a table out of a record of nicgen nic pair: all columns, or those whose numbers, from 1 on, are given.
+// pairs returns a table from a record of nicgen nic pair: all columns, or the ones with the given
+// numbers, counted from 1.
 func pairs(m *Maker, page string, args []string) (string, error) {
 	if len(args) < 2 {
 		return "", fmt.Errorf("pair: found %d arguments, want a file, the number of a table, and columns", len(args))

@@ -16,8 +16,8 @@ import (
 	"github.com/nicgen/nicgen/sim/transport"
 )
 
-// paper shows figures of a paper from a record of nicgen reproduce: one with its numbers and runs, or how many numbers of each
-// come out.
+// paper shows figures of a paper from a record of nicgen reproduce: one with its numbers and runs,
+// or the number of reproduced numbers of each.
 func paper(m *Maker, page string, args []string) (string, error) {
 	if len(args) < 1 || len(args) > 2 {
 		return "", fmt.Errorf("paper: found %d arguments, want a file, and a figure or none", len(args))
@@ -51,7 +51,7 @@ func paper(m *Maker, page string, args []string) (string, error) {
 	return "", fmt.Errorf("%s: %w", name, unknown("figure", args[1], names))
 }
 
-// reasons are why figures of a record differ, from the page that shows the record.
+// reasons returns the reasons why figures of a record differ, from the page that shows the record.
 func (m *Maker) reasons(page, record string) (map[string]string, error) {
 	text, err := m.read(page)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -73,7 +73,7 @@ func outcomes(m *Maker, name string) ([]papers.Outcome, error) {
 	return list, nil
 }
 
-// models shows the numbers of figures by two models beside each other, from two records.
+// models shows the numbers of figures by two models side by side, from two records.
 func models(m *Maker, page string, args []string) (string, error) {
 	if len(args) != 2 {
 		return "", fmt.Errorf("models: found %d arguments, want two files", len(args))
@@ -87,7 +87,7 @@ func models(m *Maker, page string, args []string) (string, error) {
 		return "", err
 	}
 	t := table.Table{Head: []string{"Figure", "Set-up", "Number"}}
-	var heads [2][]string // models, in order: figures of one record may be by different ones
+	var heads [2][]string // models, in order: figures of one record may have different ones
 	for i := range second {
 		for k := range first {
 			a, b := &first[k], &second[i]
@@ -117,8 +117,8 @@ func models(m *Maker, page string, args []string) (string, error) {
 	return t.Markdown(), nil
 }
 
-// lockstep shows which figures were run with RTL, and how many of their numbers are those of the golden models: all, as its lockstep finds any
-// difference.
+// lockstep shows which figures were run with RTL, and the number of their values that equal the
+// golden models': all of them, as the lockstep finds any difference.
 func lockstep(m *Maker, page string, args []string) (string, error) {
 	if len(args) < 2 {
 		return "", fmt.Errorf("lockstep: found %d arguments, want two files or more", len(args))
@@ -135,7 +135,7 @@ func lockstep(m *Maker, page string, args []string) (string, error) {
 	for _, o := range slices.Concat(lists[1:]...) {
 		golden[o.Figure] = &o
 	}
-	t := table.Table{Head: []string{"Figure", "Senders with RTL", "Numbers", "Those of the golden models"}}
+	t := table.Table{Head: []string{"Figure", "Senders with RTL", "Numbers", "Equal to the golden models"}}
 	for _, o := range lists[0] {
 		g := golden[o.Figure]
 		if o.Model != transport.RTL || g == nil || len(g.Claims) != len(o.Claims) {
@@ -156,7 +156,7 @@ func lockstep(m *Maker, page string, args []string) (string, error) {
 	return t.Markdown(), nil
 }
 
-// figure is a figure: the paper's numbers beside ours, and the runs.
+// figure shows a figure: the paper's numbers next to ours, and the runs.
 func figure(o *papers.Outcome) string {
 	claims := table.Table{Head: []string{"Set-up", "Number", "Paper", "Found", "Apart", "Verdict"}}
 	for i := range o.Claims {

@@ -18,9 +18,8 @@ import (
 	"github.com/nicgen/nicgen/tb/proof"
 )
 
-// proofs shows reports of nicgen prove --json, of the shared parts and of every unit that
-// has properties: for each set what it covers and how it is proved, then a row for each
-// property.
+// proofs shows reports of nicgen prove --json, of the shared parts and of every unit that has
+// properties: for each set its coverage and its method of proof, then a row for each property.
 func proofs(m *Maker, page string, args []string) (string, error) {
 	if len(args) != 1 && len(args) != 2 {
 		return "", fmt.Errorf("found %d arguments, want one: the folder of reports of nicgen prove --json, or two: the folder and a unit", len(args))
@@ -107,8 +106,8 @@ func heading(b *strings.Builder, subject proof.Subject, args []string) {
 	fmt.Fprintf(b, "## %s\n\n", title)
 }
 
-// describe gives a report of a set, and its properties, the sentences of their source: the
-// report has the results, and the sentences of the day on which it was made.
+// describe replaces the sentences of a report on a set and its properties by their current source:
+// the report holds the sentences of the day on which it was made.
 func describe(r *prove.SetReport, sets []proof.Set) {
 	i := slices.IndexFunc(sets, func(s proof.Set) bool { return s.Name == r.Name })
 	if i < 0 {

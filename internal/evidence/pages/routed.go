@@ -31,7 +31,7 @@ func (m *Maker) record(name string, into any) (found bool, err error) {
 	return true, nil
 }
 
-// missing says which units have no record.
+// missing lists the units that have no record.
 func missing(names []string) string {
 	if len(names) == 0 {
 		return ""
@@ -141,7 +141,7 @@ func releases(m *Maker, page string, args []string) (string, error) {
 	return text + missing(without), nil
 }
 
-// pair is two figures, or one if they are the same.
+// pair returns two figures, or one if they are the same.
 func pair(a, b string) string {
 	if a == b {
 		return a

@@ -14,8 +14,8 @@ import (
 	"github.com/nicgen/nicgen/internal/evidence/record"
 )
 
-// runs is the table of recorded co-simulations: FOLDER/<unit>.json in the units' order; a
-// unit without such a file is named as one that has not been run.
+// runs returns the table of recorded co-simulations: FOLDER/<unit>.json in the units' order; a unit
+// without such a file is listed as not run.
 func runs(m *Maker, page string, args []string) (string, error) {
 	if len(args) != 1 {
 		return "", fmt.Errorf("runs: found %d arguments, want one: a folder of records of nicgen cosim --record", len(args))

@@ -47,8 +47,7 @@ func results(m *Maker, page, block string, args []string, row func(unit string, 
 	return nil
 }
 
-// soaks is the table of long runs; a unit without a result is named as one that has not
-// been run.
+// soaks returns the table of long runs; a unit without a result is listed as not run.
 func soaks(m *Maker, page string, args []string) (string, error) {
 	t := table.Table{Head: evidence.LongRunHead}
 	err := results(m, page, "soaks", args, func(unit string, r *soak.Result) {
@@ -62,7 +61,7 @@ func soaks(m *Maker, page string, args []string) (string, error) {
 	return t.Markdown(), err
 }
 
-// frames is the table of a run of nicgen nic fuzz.
+// frames returns the table of a run of nicgen nic fuzz.
 func frames(m *Maker, page string, args []string) (string, error) {
 	if len(args) != 1 {
 		return "", fmt.Errorf("frames: found %d arguments, want one: a result of nicgen nic fuzz --json", len(args))
@@ -81,12 +80,12 @@ func frames(m *Maker, page string, args []string) (string, error) {
 		rows = append(rows, []string{c.String(), fmt.Sprint(c.Events), fmt.Sprint(c.Cycles), fmt.Sprintf("%d of %d", c.Reached, c.Points)})
 	}
 	rows = append(rows, []string{"**all**", fmt.Sprint(r.Events), fmt.Sprint(r.Cycles), ""})
-	return emit.Table(rows) + fmt.Sprintf("\nMeasured with `%s`: %d chunks, each with a seed of its own; %d differences, hangs or frames that are not accounted for.\n",
+	return emit.Table(rows) + fmt.Sprintf("\nMeasured with `%s`: %d chunks, each with a different seed; %d differences, hangs or frames that are not accounted for.\n",
 		r.Command, r.Chunks, len(r.Failures)), nil
 }
 
-// reached is the table of what benches reach: coverage points, lines and branches. What
-// a parameter rules out does not count as a line of that configuration.
+// reached returns the table of the benches' coverage: coverage points, lines and branches. Lines
+// that a parameter rules out do not count in that configuration.
 func reached(m *Maker, page string, args []string) (string, error) {
 	rows := [][]string{{"Unit", "Configurations", "Events", "Points of the default reached", "Required points missed", "Lines and branches executed", "Command"}}
 	reasons := map[string]string{}

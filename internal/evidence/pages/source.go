@@ -14,7 +14,7 @@ import (
 	"github.com/nicgen/nicgen/gen/emit"
 )
 
-// languages are those of code by the end of a file's name.
+// languages are the languages of code, by file name extension.
 var languages = []struct{ end, name string }{
 	{".go", "go"}, {".sv", "systemverilog"}, {".sv.tmpl", "systemverilog"}, {".svh", "systemverilog"}, {".yaml", "yaml"}, {".md", "markdown"},
 }
@@ -41,7 +41,7 @@ func source(m *Maker, page string, args []string) (string, error) {
 			return "", err
 		}
 	default:
-		return "", fmt.Errorf("%s: found %d arguments behind the file, want two: a word of the first line and one of the line behind the last", name, len(args)-1)
+		return "", fmt.Errorf("%s: found %d arguments after the file, want two: a word of the first line and one of the line after the last", name, len(args)-1)
 	}
 	language := ""
 	for _, l := range languages {
@@ -112,7 +112,7 @@ func declarations(file, text string, names []string) (string, error) {
 	return strings.Join(parts, "\n\n"), nil
 }
 
-// between are the lines of a text from the first one with the text from to before the next
+// between returns the lines of a text from the first one with the text from to before the next
 // one with the text to.
 func between(file, text, from, to string) (string, error) {
 	lines := strings.SplitAfter(text, "\n")
@@ -128,7 +128,7 @@ func between(file, text, from, to string) (string, error) {
 		last++
 	}
 	if last == len(lines) {
-		return "", fmt.Errorf("%s: no line behind that with %q has %q", file, from, to)
+		return "", fmt.Errorf("%s: no line after the one with %q has %q", file, from, to)
 	}
 	return strings.Join(lines[first:last], ""), nil
 }
@@ -136,7 +136,7 @@ func between(file, text, from, to string) (string, error) {
 // comment is a line that only a reader needs.
 var comment = regexp.MustCompile(`^\s*(//.*|# .*)?$`)
 
-// lines counts those of files below a folder.
+// lines counts the lines of files below a folder.
 func lines(m *Maker, page string, args []string) (string, error) {
 	if len(args) < 2 {
 		return "", fmt.Errorf("found %d arguments, want a folder and files below it", len(args))

@@ -139,7 +139,7 @@ func memories(m *Maker, page string, args []string) (string, error) {
 	return emit.Table(rows), nil
 }
 
-// resources is what each unit costs in its default configuration.
+// resources shows the cost of each unit in its default configuration.
 func resources(m *Maker, page string, args []string) (string, error) {
 	if len(args) != 1 {
 		return "", fmt.Errorf("found %d arguments, want one: the folder of the reports", len(args))
@@ -165,7 +165,7 @@ func resources(m *Maker, page string, args []string) (string, error) {
 	return emit.Table(rows) + missing(without), nil
 }
 
-// timed is the estimated timing of each unit in its default configuration.
+// timed returns the estimated timing of each unit in its default configuration.
 func timed(m *Maker, page string, args []string) (string, error) {
 	if len(args) != 1 {
 		return "", fmt.Errorf("found %d arguments, want one: the folder of the reports", len(args))

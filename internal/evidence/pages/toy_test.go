@@ -15,7 +15,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// covered is a bench that has nothing but coverage points.
+// covered is a bench that has only coverage points.
 type covered struct{ cosim.Bench }
 
 func (covered) Points() []cosim.Point {
@@ -28,7 +28,7 @@ func (covered) Points() []cosim.Point {
 	}
 }
 
-// stateful is a toy counter that tells its state.
+// stateful is a toy counter that lists its state.
 type stateful struct{ *toy.Params }
 
 func (s stateful) State() []gen.State {

@@ -213,8 +213,8 @@ func coverage(m *Maker, _ string, args []string) (string, error) {
 	return emit.Table(rows), nil
 }
 
-// units lists all units by their groups, in the order in which the groups appear. Units of the module have
-// links to their pages.
+// units returns the list of all units by their groups, in the order in which the groups appear. Units
+// of the module have links to their pages.
 func units(m *Maker, page string, args []string) (string, error) {
 	if len(args) != 0 {
 		return "", fmt.Errorf("found %d arguments, want none", len(args))

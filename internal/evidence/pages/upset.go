@@ -12,7 +12,7 @@ import (
 	"github.com/nicgen/nicgen/internal/evidence/table"
 )
 
-// upsetIntro is how to read the measurement; %s is the unit.
+// upsetIntro explains the measurement; %s is the unit.
 const upsetIntro = `One bit of a register or of a memory changes during traffic, as a particle changes it in the field: what the
 [unit](%[1]s.md) does from then on, compared in every cycle with the golden model, which was not disturbed.
 Each upset is independent of the others: it begins in a saved state of a recorded run of the emitted RTL, and the
@@ -31,7 +31,7 @@ Measured with ` + "`%[2]s`" + `, whose ` + "`--json`" + ` lists every register a
 - **kept**, of the unseen and the right: the changed bit, or what came of it, was still stored at the end.
 `
 
-// upsets sums up a report of nicgen upset --json: for each configuration the totals, the
+// upsets summarises a report of nicgen upset --json: for each configuration the totals, the
 // instances in the unit, and the registers and memories with the worst fates.
 func upsets(m *Maker, page string, args []string) (string, error) {
 	u, cfg, err := m.unit(args)
@@ -72,7 +72,7 @@ func upsets(m *Maker, page string, args []string) (string, error) {
 	return b.String(), nil
 }
 
-// shownGroups is how many instances have a row of their own.
+// shownGroups is the number of instances that have a row each.
 const shownGroups = 5
 
 // upsetGroups has a row for each instance, the worst first; the others are one row.
@@ -107,7 +107,7 @@ func upsetGroups(r *upset.Summary) *table.Table {
 	return t
 }
 
-// worst is an item of a list that names the elements with the largest values:
+// worst returns an item of a list that names the elements with the largest values:
 // "- text: `a` (7), `b` (3)."
 func worst(text string, n *upset.Notable) string {
 	if len(n.List) == 0 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package record is what the pages show of co-simulations: what ran, how long, and
-// with which result. It holds no times, so that the same run gives the same record
-// on every machine.
+// Package record holds the records of co-simulations that pages show: runs, lengths and results. It
+// holds no times, so that the same run gives the same record on every machine.
 package record
 
 import (
@@ -28,7 +27,7 @@ type Run struct {
 	Seed       uint64            `json:"seed"`
 	Cycles     uint64            `json:"cycles"`     // compared
 	Events     uint64            `json:"events"`     // accepted by the golden model
-	Mismatches uint64            `json:"mismatches"` // outputs that differed in the cycle at which it stopped
+	Mismatches uint64            `json:"mismatches"` // number of differing outputs in the cycle at which it stopped
 	Outcome    string            `json:"outcome"`    // as in cosim.Report
 	Cells      map[string]int    `json:"cells,omitempty"`
 }
@@ -36,17 +35,17 @@ type Run struct {
 // Designs.
 const (
 	RTL     = "rtl"     // the emitted SystemVerilog
-	Netlist = "netlist" // what Yosys maps it to
+	Netlist = "netlist" // the netlist that Yosys maps it to
 )
 
-// Fill takes over what a report says.
+// Fill copies the results of a report.
 func (r *Run) Fill(rep *cosim.Report) {
 	r.Unit, r.Seed, r.Cycles, r.Events = rep.Unit, rep.Seed, rep.Cycles, rep.Events
 	r.Mismatches, r.Outcome = rep.Mismatches, rep.Outcome
 }
 
-// Merge adds runs to a list; one of the same design in the same configuration and
-// simulator takes the place of the one before.
+// Merge adds runs to a list; one of the same design in the same configuration and simulator
+// replaces the earlier one.
 func Merge(list, more []Run) []Run {
 	list = slices.Clone(list)
 	for _, r := range more {
@@ -62,12 +61,12 @@ func Merge(list, more []Run) []Run {
 	return list
 }
 
-// Text is the JSON of runs.
+// Text returns the JSON of runs.
 func Text(runs []Run) ([]byte, error) {
 	return rows.Marshal(runs)
 }
 
-// Parse reads what Text wrote.
+// Parse reads the output of Text.
 func Parse(text []byte) ([]Run, error) {
 	var runs []Run
 	d := json.NewDecoder(bytes.NewReader(text))

@@ -45,8 +45,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// What Text writes of a failed run Parse reads, and a field of another format is
-// refused.
+// Parse reads the text that Text writes of a failed run, and refuses a field of another format.
 func TestParse(t *testing.T) {
 	r := Run{Design: Netlist, Simulator: cosim.Verilator, Tools: []string{"a 1", "b 2"}, Command: "nicgen cosim --netlist", Set: map[string]string{"k": "v"}, Cells: map[string]int{"LUT2": 3}}
 	r.Fill(&cosim.Report{Unit: "u", Seed: 7, Cycles: 20, Events: 10, Mismatches: 2, Outcome: cosim.Mismatch})

@@ -15,8 +15,8 @@ import (
 // OK reports whether every output was equal.
 func (r *Run) OK() bool { return r.Outcome == cosim.Pass && r.Mismatches == 0 }
 
-// Table is a row for each run; one without an outcome stands for a unit that has no
-// record. Cells of netlists are the last column, if there are any.
+// Table returns a row for each run; a run without an outcome represents a unit without a record.
+// Cells of netlists are the last column, if any run has them.
 func Table(runs []Run) *table.Table {
 	t := &table.Table{Head: []string{"Unit", "Configuration", "Simulator", "Seed", "Cycles", "Events", "Mismatches", "Result"}}
 	cells := slices.ContainsFunc(runs, func(r Run) bool { return len(r.Cells) > 0 })

@@ -26,7 +26,7 @@ import (
 // gatherers are the kinds of evidence in the order of the report.
 var gatherers = []gatherer{
 	{Section{ID: "resources", Title: "Resources",
-		Lead: "Resources that Yosys reports for each unit on the Alveo U280's family, in its default configuration and in others that a page shows, beside the published figures for the same mechanism. " + synth.Disclaimer},
+		Lead: "Resources that Yosys reports for each unit on the Alveo U280's family, in its default configuration and in others that a page shows, next to the published figures for the same mechanism. " + synth.Disclaimer},
 		"Resources", "synth", resources},
 	{Section{ID: "timing", Title: "Estimated timing",
 		Lead: "Delays of the longest paths between registers on the Alveo U280, in three columns: optimistic / typical / pessimistic. " + timing.Note},
@@ -34,8 +34,8 @@ var gatherers = []gatherer{
 	{Section{ID: "accuracy", Title: "Accuracy", Command: "go test ./model/UNIT -run Accuracy -update",
 		Lead: "Golden models round as the hardware does. The tables show how far they differ from the paper's arithmetic, in float64."},
 		"", "", pages("accuracy")},
-	{Section{ID: "network", Title: "Simulated networks", Command: "go test ./tb/UNIT -run ClosedLoop -update",
-		Lead: "Closed-loop simulations in which the RTL decides, beside the paper's results."},
+	{Section{ID: "network", Title: "Simulated networks", Command: "go test ./sim/host/UNIT -run ClosedLoop -update",
+		Lead: "Closed-loop simulations in which the RTL decides, next to the paper's results."},
 		"Network", "", pages("loop")},
 	{Section{ID: "coverage", Title: "Coverage",
 		Lead: "Executed lines and branches of the RTL, and functional coverage points reached, merged over seeds. A branch that the constants of one configuration exclude counts in a configuration that has it."},
@@ -160,7 +160,7 @@ func proofs(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
 	return parts, cells, err
 }
 
-// runs are records of co-simulations in the files <folder>/<unit>*.json.
+// runs returns records of co-simulations in the files <folder>/<unit>*.json.
 func runs(folder string) func(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
 	return func(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
 		var all []record.Run

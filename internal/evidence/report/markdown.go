@@ -21,9 +21,8 @@ import (
 // Pictures within the text count as unsafe; render removes raw HTML.
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithRendererOptions(html.WithUnsafe()))
 
-// render makes HTML of a page. Its first heading becomes the title; pictures become
-// part of the text, and links within the repository plain text, since the page stands
-// alone.
+// render makes HTML of a page. Its first heading becomes the title; pictures become part of the
+// text, and links within the repository plain text, since the page is one file.
 func render(docs fs.FS, name string, source []byte) (title string, body template.HTML, err error) {
 	root := markdown.Parser().Parse(text.NewReader(source))
 	var drop []ast.Node
@@ -73,7 +72,7 @@ func render(docs fs.FS, name string, source []byte) (title string, body template
 	return title, template.HTML(b.String()), nil
 }
 
-// plain is the text of a node.
+// plain returns the text of a node.
 func plain(n ast.Node, source []byte) string {
 	var b strings.Builder
 	_ = ast.Walk(n, func(c ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -85,7 +84,7 @@ func plain(n ast.Node, source []byte) string {
 	return b.String()
 }
 
-// dataURI is a picture in a form that stands within a page.
+// dataURI returns a picture in a form that stands within a page.
 func dataURI(docs fs.FS, name string) (string, error) {
 	types := map[string]string{".svg": "image/svg+xml", ".png": "image/png"}
 	kind := types[path.Ext(name)]
@@ -99,7 +98,7 @@ func dataURI(docs fs.FS, name string) (string, error) {
 	return embedded(kind, b), nil
 }
 
-// embedded is a picture as an address that holds it.
+// embedded returns a picture as an address that holds it.
 func embedded(kind string, b []byte) string {
 	return "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(b)
 }

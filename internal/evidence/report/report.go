@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package report gathers what is known about the units, the JSON results and the pages
-// of measurements below docs, in one HTML page that needs no network.
+// Package report gathers the results for the units, in JSON and in the pages of measurements below
+// docs, in one HTML page that needs no network.
 package report
 
 import (
@@ -51,10 +51,10 @@ type Page struct {
 type Section struct {
 	ID      string // of the heading, for links: "mutation"
 	Title   string
-	Lead    string // what is measured and how to read it
-	Command string // makes the data; a word with UNIT stands for the words of all measured units; it follows from the kind of record, if there is one
+	Lead    string // subject of the measurement and advice for reading it
+	Command string // makes the data; a word with UNIT stands for one word for each measured unit. It follows from the kind of record, if there is one
 	Extra   bool   // only shown if it has content: not every unit has such evidence
-	Due     string // of which units it is to be measured again; empty: of none
+	Due     string // units for which it has to be remeasured, or ""
 	Parts   []Part
 }
 
@@ -77,12 +77,12 @@ func commas(s string) string {
 	return s
 }
 
-// gatherer reads the data of one kind of evidence. summary is the cell of the overview
-// for each unit that was measured.
+// gatherer reads the data of one kind of evidence. summary is the cell of the overview for each
+// measured unit.
 type gatherer struct {
 	section Section
 	column  string // heading in the overview; empty: none
-	kind    string // of records that may be due, as package due names it; empty: none
+	kind    string // of records that may be due, with the name of package due; may be empty
 	gather  func(docs fs.FS, units []Unit) (parts []Part, summary map[string]table.Cell, err error)
 }
 
@@ -163,7 +163,7 @@ func rank(u Unit) int {
 	return 1
 }
 
-// named writes a command's word with UNIT once for each unit that was measured.
+// named writes a command's word with UNIT once for each measured unit.
 func named(command string, units []Unit, measured map[string]table.Cell) string {
 	var words []string
 	for _, w := range strings.Fields(command) {
@@ -258,8 +258,8 @@ func loadList[T any](docs fs.FS, name string) ([]T, error) {
 	return list, nil
 }
 
-// topicPage reads what a unit has on a topic: a section of its page of evidence, or a page of its
-// own, docs/units/<unit>_<topic>.md.
+// topicPage reads a unit's text on a topic: a section of its page of evidence, or a separate page,
+// docs/units/<unit>_<topic>.md.
 func topicPage(docs fs.FS, unit, topic string) (name string, text []byte, err error) {
 	name = section.File(unit)
 	text, err = fs.ReadFile(docs, name)
@@ -274,7 +274,7 @@ func topicPage(docs fs.FS, unit, topic string) (name string, text []byte, err er
 	return name, text, err
 }
 
-// pages are what units have on topics, a part each.
+// pages lists the topics on which units have texts, a part each.
 func pages(topics ...string) func(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
 	return func(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
 		var parts []Part
@@ -320,7 +320,7 @@ func byUnit(head []string, units []Unit, f func(u Unit) ([][]table.Cell, *table.
 	return []Part{{Table: t}}, cells, nil
 }
 
-// variants are the JSON files of a unit: <folder>/<unit>.json and <unit>_*.json that
+// variants returns the JSON files of a unit: <folder>/<unit>.json and <unit>_*.json that
 // belong to no other unit.
 func variants(docs fs.FS, folder string, u Unit, units []Unit) ([]string, error) {
 	all, err := fs.Glob(docs, path.Join(folder, u.Name+"*.json"))

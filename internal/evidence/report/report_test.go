@@ -40,7 +40,7 @@ func gather(docs fs.FS) (*report.Page, error) {
 	return report.Gather(docs, registry.With(), again)
 }
 
-// gathered is the report on the repository's own results.
+// gathered returns the report on the repository's own results.
 func gathered(t *testing.T) (*report.Page, string) {
 	t.Helper()
 	p, err := gather(os.DirFS("../../../docs"))
@@ -79,7 +79,7 @@ func TestComplete(t *testing.T) {
 			t.Errorf("%s: %d cells, want %d", row[0].Text, len(row), len(p.Overview.Head))
 		}
 		for i, c := range row {
-			// A network of its own has only what decides about a sender.
+			// A separate network has only the parts that affect a sender.
 			if c.Kind == table.Absent && p.Overview.Head[i] != "Network" {
 				none = append(none, row[0].Text+", "+p.Overview.Head[i])
 			}
@@ -119,7 +119,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// A folder without results gives a page that says so; a broken result is named.
+// A folder without results gives a page that reports this; a broken result is named.
 func TestGather(t *testing.T) {
 	p, err := gather(fstest.MapFS{})
 	if err != nil || len(p.Missing()) != len(p.Shown()) || len(p.Missing()) == 0 {
@@ -210,7 +210,7 @@ func TestBrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	address := (&url.URL{Scheme: "file", Path: file}).String()
-	// Without a sandbox: as root there is none, and the page is our own.
+	// Without a sandbox: root has none, and the page is our own.
 	alloc, stop := chromedp.NewExecAllocator(t.Context(), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU)
 	defer stop()
 	ctx, stop := chromedp.NewContext(alloc)

@@ -16,7 +16,7 @@ import (
 	"github.com/nicgen/nicgen/synth/timing"
 )
 
-// timed is the estimated timing of the units, in the configurations whose resources are
+// timed returns the estimated timing of the units, in the configurations whose resources are
 // shown, with a plot of the slack.
 func timed(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
 	var panels []plot.RangePanel

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package section reads and writes the sections of a unit's page of evidence,
-// docs/units/<unit>_evidence.md, that tests write: what stands between the lines
+// docs/units/<unit>_evidence.md, that tests write: the text between the lines
 //
 //	<!-- nicgen:begin written NAME -->
 //	<!-- nicgen:end -->
@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// File is a unit's page of evidence below the folder docs.
+// File returns a unit's page of evidence below the folder docs.
 func File(unit string) string { return "units/" + unit + "_evidence.md" }
 
 const end = "<!-- nicgen:end -->\n"
@@ -22,10 +22,10 @@ const notYet = "Not measured yet"
 // Unmeasured returns the text in place of a measurement that a command has not made yet.
 func Unmeasured(command string) string { return notYet + "; run: `" + command + "`.\n" }
 
-// Written reports whether the text of a section is a measurement's.
+// Written reports whether a measurement has written the text of a section.
 func Written(text string) bool { return !strings.Contains(text, notYet) }
 
-// bounds are where the text of a section begins and ends in a page.
+// bounds returns the beginning and the end of a section's text in a page.
 func bounds(page, name string) (from, to int, ok bool) {
 	begin := "\n<!-- nicgen:begin written " + name + " -->\n"
 	i := strings.Index(page, begin)
@@ -52,7 +52,7 @@ func Replace(page, name, text string) (string, error) {
 	return page[:from] + strings.TrimRight(text, "\n") + "\n" + page[to:], nil
 }
 
-// Lower moves the headings of a page one level down, as it is part of another one.
+// Lower moves the headings of a page one level down, as part of another page.
 func Lower(page string) string {
 	return headings(page, func(line string) string { return "#" + line })
 }

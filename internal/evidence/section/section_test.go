@@ -33,7 +33,7 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// Headings move one level down, but for what is code.
+// Headings move one level down, except in code.
 func TestLower(t *testing.T) {
 	if got, want := section.Lower("# A\n\n## B\n```\n# c\n```\nd # e\n"), "## A\n\n### B\n```\n# c\n```\nd # e\n"; got != want {
 		t.Errorf("%q, want %q", got, want)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package speed keeps a history of measured speeds and names what became slower.
+// Package speed keeps a history of measured speeds and reports modes that became slower.
 //
-// Speeds of different days and machines are compared as ratios to the plain C++ loop
-// that ran beside them, never in cycles per second.
+// Speeds of different days and machines are compared as ratios to the plain C++ loop that ran
+// alongside, never in cycles per second.
 package speed
 
 import (
@@ -31,7 +31,7 @@ type Record struct {
 	Ratios   map[string]float64 `json:"ratios"` // by mode: speed ÷ speed of the plain loop in the same run
 }
 
-// NewRecord is a measurement as the history keeps it.
+// NewRecord returns a measurement as the history keeps it.
 func NewRecord(unit, rtl, revision string, params map[string]any, m *cosim.Measurement) Record {
 	r := Record{Unit: unit, RTL: rtl, Revision: revision, Params: map[string]string{}, Cycles: m.Cycles, Rounds: m.Rounds, Ratios: map[string]float64{}}
 	for k, v := range params {
@@ -45,7 +45,7 @@ func NewRecord(unit, rtl, revision string, params map[string]any, m *cosim.Measu
 	return r
 }
 
-// History is what was measured before, oldest first.
+// History holds earlier measurements, oldest first.
 type History []Record
 
 // Read reads a history. A file that is not there is an empty one.
@@ -73,12 +73,12 @@ func Read(name string) (History, error) {
 	return h, nil
 }
 
-// Text is the history as Read reads it.
+// Text returns the history as Read reads it.
 func (h History) Text() ([]byte, error) {
 	return rows.Marshal(h)
 }
 
-// Before is the last measurement of the record's unit in the record's configuration.
+// Before returns the last measurement of the record's unit in the record's configuration.
 func (h History) Before(r Record) (Record, bool) {
 	for _, old := range slices.Backward(h) {
 		if old.Unit == r.Unit && maps.Equal(old.Params, r.Params) {
@@ -96,9 +96,9 @@ type Change struct {
 	Revision string
 }
 
-// Compare sets a measurement beside an earlier one, mode by mode in order of name. A
-// mode is slower if its ratio is below (1 - tolerance) of what it was. A mode that was
-// not measured before is left out.
+// Compare compares a measurement with an earlier one, mode by mode in order of name. A mode is
+// slower if its ratio is below (1 - tolerance) of its earlier one. A mode without an earlier
+// measurement is left out.
 func Compare(was, is Record, tolerance float64) []Change {
 	var list []Change
 	for _, mode := range slices.Sorted(maps.Keys(is.Ratios)) {

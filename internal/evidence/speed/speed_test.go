@@ -14,7 +14,7 @@ import (
 	"github.com/nicgen/nicgen/internal/evidence/speed"
 )
 
-// measured is a measurement with these ratios of the golden comparison.
+// measured returns a measurement with these ratios of the golden comparison.
 func measured(one, two float64) *cosim.Measurement {
 	return &cosim.Measurement{Cycles: 1000, Rounds: 3, Speeds: []cosim.Speed{
 		{Mode: cosim.PlainLoop, Ratio: 1}, {Mode: cosim.GoldenSequential, Ratio: one}, {Mode: cosim.GoldenConcurrent, Ratio: two}}}

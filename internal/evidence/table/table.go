@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package table holds what a check found as a table that does not say how it looks: the
-// pages write it as Markdown, the report as HTML.
+// Package table holds results as a table without a format: the pages write it as Markdown, the
+// report as HTML.
 package table
 
 import (
@@ -23,7 +23,7 @@ type Cell struct {
 	Link string // "#mutation", or empty; of the report only
 }
 
-// Kind is what a cell is.
+// Kind is the kind of a cell.
 type Kind string
 
 // The kinds.
@@ -34,23 +34,23 @@ const (
 	Total   Kind = "total"   // the name of a row that sums up
 	Good    Kind = "good"    // shown, and as it should be
 	Bad     Kind = "bad"     // shown, and not as it should be
-	Differs Kind = "differs" // shown, and not what somebody else found
+	Differs Kind = "differs" // shown, and different from the published result
 	Due     Kind = "due"     // was good, and is to be measured again
 	Absent  Kind = "none"    // not measured
 )
 
-// Words is a cell of words.
+// Words returns a cell of words.
 func Words(format string, args ...any) Cell { return Cell{Text: fmt.Sprintf(format, args...)} }
 
-// Number is a cell with a number.
+// Number returns a cell with a number.
 func Number[T int | uint64](n T) Cell { return Cell{Text: fmt.Sprint(n), Kind: Count} }
 
-// Name is a cell of code.
+// Name returns a cell of code.
 func Name(format string, args ...any) Cell {
 	return Cell{Text: fmt.Sprintf(format, args...), Kind: Code}
 }
 
-// Verdict is a cell that is Good or Bad.
+// Verdict returns a cell that is Good or Bad.
 func Verdict(ok bool, format string, args ...any) Cell {
 	c := Cell{Text: fmt.Sprintf(format, args...), Kind: Bad}
 	if ok {
@@ -59,7 +59,7 @@ func Verdict(ok bool, format string, args ...any) Cell {
 	return c
 }
 
-// Settings is a cell with a configuration, "key=value …" on top of the default.
+// Settings returns a cell with a configuration, "key=value …" on top of the default.
 func Settings(text string) Cell {
 	if text == "" {
 		return Words("default")
@@ -67,7 +67,7 @@ func Settings(text string) Cell {
 	return Name("%s", text)
 }
 
-// Markdown is the table in a page.
+// Markdown returns the table in a page.
 func (t *Table) Markdown() string {
 	rows := [][]string{t.Head}
 	for _, r := range t.Rows {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package axil is a device of package registers whose words are behind the AXI4-Lite slave of a
-// simulated design.
+// Package axil implements a device of package registers whose words are accessed through the
+// AXI4-Lite slave of a simulated design.
 package axil
 
 import (
@@ -13,25 +13,25 @@ import (
 	"github.com/nicgen/nicgen/internal/registers"
 )
 
-// patience is how many cycles an access may take.
+// patience is the largest number of cycles that an access may take.
 const patience = 10_000
 
 // ErrRefused is an access that the slave answers with an error.
 var ErrRefused = errors.New("the slave answers with an error")
 
-// Bus is a master in front of a simulation with ports s_axil_. Time goes on in its accesses, and
-// while a server of it is idle if Free is set.
+// Bus is a master in front of a simulation with ports s_axil_. Time advances during accesses, and
+// while its server is idle if Free is set.
 type Bus struct {
 	sim  *cosim.Sim
 	bits int64
-	// Free is how many cycles pass at a time while nobody asks; 0: none.
+	// Free is the number of cycles that pass at a time while no access is made, or 0.
 	Free int
 	// Each, if set, is called before each clock edge: it may read and drive other ports.
 	Each func(s *cosim.Sim)
 }
 
-// New resets a design and gives its inputs values with which it works by itself: 1 to those whose
-// name ends in _ready, so that all it offers is taken, 0 to others.
+// New resets a design and gives its inputs values with which it works alone: 1 to inputs whose name
+// ends in _ready, so that all of its output is taken, and 0 to the others.
 func New(s *cosim.Sim) (*Bus, error) {
 	b := &Bus{sim: s}
 	for _, p := range s.Layout().Inputs {
@@ -102,7 +102,7 @@ func (b *Bus) offer(channels ...string) error {
 	return fmt.Errorf("the slave does not take an access within %d cycles", patience)
 }
 
-// answer waits for an answer, takes it, and returns the value of a port with it.
+// answer waits for an answer, takes it, and returns the value of a port at that time.
 func (b *Bus) answer(channel, port string) (uint64, error) {
 	b.sim.Set("s_axil_"+channel+"ready", 1)
 	defer b.sim.Set("s_axil_"+channel+"ready", 0)

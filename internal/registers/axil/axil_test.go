@@ -66,8 +66,8 @@ func open(t *testing.T) (*axil.Bus, *cosim.Sim, *registers.NIC) {
 	return bus, sim, n
 }
 
-// Every register of the RTL, by name: what is read is what the table says, settings arrive at their
-// units in full width, each field of each window arrives, and nothing was illegal.
+// Every register of the RTL, by name: reads return the values of the table, settings arrive at
+// their units in full width, each field of each window arrives, and nothing was illegal.
 func TestEveryRegister(t *testing.T) {
 	bus, sim, n := open(t)
 	got := map[string][]uint64{} // words that windows offered, by port

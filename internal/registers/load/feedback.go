@@ -12,8 +12,8 @@ import (
 // flowBit is the profile's flag that the entropy value is in the flow label.
 const flowBit = 2
 
-// Template is that of a connection's feedback packets: Ethernet, tags, IP, UDP and BTH. Lengths, checksums, PSN and
-// list are the block's. label is the flag flow of its profile.
+// Template returns the template of a connection's feedback packets: Ethernet, tags, IP, UDP and
+// BTH. The block fills in lengths, checksums, PSN and list. label is the flag flow of its profile.
 func Template(c *Connection, label bool) feedback.Template {
 	f := c.Feedback
 	b := append(append([]byte(nil), f.PeerMAC...), f.MAC...)

@@ -22,13 +22,13 @@ import (
 	"github.com/nicgen/nicgen/model/laps_paths/place"
 )
 
-// Limits of what is read.
+// Limits of the reader.
 const (
 	maxYAML    = 1 << 20
 	maxNesting = 6
 )
 
-// A File is what a NIC is to be set up with.
+// A File describes the set-up of a NIC.
 type File struct {
 	Settings    []Setting
 	Seeds       []Seed
@@ -50,7 +50,7 @@ type Seed struct {
 	Words []string
 }
 
-// A LinkRate is a code of PowerTCP's table and the rate that it stands for.
+// A LinkRate is a code of PowerTCP's table and its rate.
 type LinkRate struct {
 	Code int
 	Mbps int64
@@ -66,7 +66,7 @@ type Write struct {
 type Connection struct {
 	Conn              int64
 	Address           netip.Addr // of the peer
-	RemoteQP, LocalQP *uint32    // what packets to the peer, and from it, are for: QPs or PDCs
+	RemoteQP, LocalQP *uint32    // destinations of packets to the peer, and from it: QPs or PDCs
 	Profile           string
 	Window            string // bytes; empty: as after the flush
 	RateGbps          float64
@@ -74,7 +74,8 @@ type Connection struct {
 	Writes            []Write
 }
 
-// Feedback is what a connection's feedback packets begin with, beside the peer's address and queue pair.
+// Feedback is the beginning of a connection's feedback packets, without the peer's address and
+// queue pair.
 type Feedback struct {
 	MAC, PeerMAC net.HardwareAddr
 	Source       netip.Addr
@@ -83,12 +84,12 @@ type Feedback struct {
 	PKey         int
 }
 
-// keys tells whether a connection has keys.
+// keys reports whether a connection has keys.
 func (f *File) keys() bool {
 	return slices.ContainsFunc(f.Connections, func(c Connection) bool { return c.RemoteQP != nil || c.LocalQP != nil })
 }
 
-// scalar is a value as it stands in the file.
+// scalar is a value as written in the file.
 type scalar string
 
 // UnmarshalYAML keeps the text of a scalar.
@@ -151,7 +152,7 @@ type feedbackShape struct {
 	PKey    *int   `yaml:"pkey"`
 }
 
-// read is the feedback of a connection.
+// read returns the feedback of a connection.
 func (y *feedbackShape) read(c *Connection) (f *Feedback, err error) {
 	var errs []error
 	bad := func(format string, args ...any) {
@@ -208,7 +209,7 @@ var (
 	}{"dscp": {1 << 8, 9, 6}, "ecn": {1 << 15, 16, 2}, "dst": {0, 18, 14}}
 )
 
-// profile is the word of a profile.
+// profile returns the word of a profile.
 func profile(name string, flags map[string]any) (word uint32, err error) {
 	for _, k := range slices.Sorted(maps.Keys(flags)) {
 		if i := slices.Index(profileFlags, k); i >= 0 {
@@ -234,8 +235,8 @@ func profile(name string, flags map[string]any) (word uint32, err error) {
 	return word, nil
 }
 
-// Read reads what a name stands for: a YAML file as docs/registers.md has it; a path table in CSV or YAML, or
-// the folder or the sequence.csv that nicgen place wrote. CSV may be compressed by gzip.
+// Read reads the named file: a YAML file as described in docs/registers.md; a path table in CSV or
+// YAML; or the folder or the sequence.csv that nicgen place wrote. CSV may be compressed by gzip.
 func Read(name string) (*File, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		name = filepath.Join(name, "sequence.csv")
@@ -396,7 +397,7 @@ func (f *File) from(name, said string) error {
 	return nil
 }
 
-// text1 is a scalar's text.
+// text1 returns a scalar's text.
 func text1(v any) (string, error) {
 	switch v := v.(type) {
 	case string:
@@ -414,7 +415,7 @@ func text1(v any) (string, error) {
 	return "", fmt.Errorf("%v, want a number or a word", v)
 }
 
-// writes are words for windows.
+// writes returns words for windows.
 func writes(list []map[string]fields) (out []Write) {
 	for _, m := range list {
 		for _, w := range slices.Sorted(maps.Keys(m)) {

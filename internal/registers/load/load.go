@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package load turns a file that describes what a NIC is to be set up with into register writes, in an
-// order in which no packet meets a connection that is not ready: settings, tables, then for each
-// connection its state, and its entry in the search of connections last.
+// Package load turns a file that describes the set-up of a NIC into register writes, in an order in
+// which no packet meets an unfinished connection: settings, tables, then for each connection its
+// state, and last its entry in the connection table.
 //
 // docs/registers.md describes the file.
 package load
@@ -26,13 +26,13 @@ import (
 	"github.com/nicgen/nicgen/model/nic_lookup/place"
 )
 
-// A Step is settings that are written together, or a word that is offered to a window.
+// A Step is a set of settings that are written together, or a word that is offered to a window.
 type Step struct {
 	Settings []registers.Assignment
 	Offer    *registers.Offer
 }
 
-// String is the step as an argument list of nicgen csr write.
+// String returns the step as an argument list of nicgen csr write.
 func (s Step) String() string {
 	if s.Offer != nil {
 		return s.Offer.String()
@@ -65,10 +65,10 @@ func Do(ctx context.Context, n *registers.NIC, steps []Step, patience time.Durat
 	return nil
 }
 
-// Options are what a file does not say.
+// Options hold the values that a file does not contain.
 type Options struct {
-	// Clear empties every place of the search of connections first. Without it, the table is taken to be as
-	// after reset.
+	// Clear first empties every place of the connection table. Without it, the table is assumed to
+	// be as after reset.
 	Clear bool
 }
 
@@ -93,7 +93,7 @@ func (p *planner) offer(b *csr.Block, w *csr.Window, values map[string]*big.Int)
 	p.steps = append(p.steps, Step{Offer: &o})
 }
 
-// windows are the windows of a name that have some fields, with their blocks.
+// windows returns the windows with a name and some fields, with their blocks.
 func (p *planner) windows(name string, fields ...string) (out []registers.Offer) {
 	for _, b := range p.m.Blocks {
 		if w := b.Window(name); w != nil && has(w, fields...) {
@@ -103,7 +103,7 @@ func (p *planner) windows(name string, fields ...string) (out []registers.Offer)
 	return out
 }
 
-// only is the one window of a name with some fields.
+// only returns the one window of a name with some fields.
 func (p *planner) only(what, name string, fields ...string) (*csr.Block, *csr.Window) {
 	list := p.windows(name, fields...)
 	if len(list) != 1 {
@@ -122,7 +122,8 @@ func has(w *csr.Window, fields ...string) bool {
 	return true
 }
 
-// configure gives a configuration the parameters that a block shows; those of keys have to be there.
+// configure gives a configuration the parameters that a block shows; the parameters of keys are
+// required.
 func configure(cfg gen.Config, b *csr.Block, keys ...string) error {
 	needed := map[string]bool{}
 	for _, k := range keys {
@@ -157,7 +158,7 @@ func configure(cfg gen.Config, b *csr.Block, keys ...string) error {
 	return nil
 }
 
-// Plan is the steps of a file.
+// Plan returns the steps of a file.
 func Plan(m *csr.Map, f *File, o Options) ([]Step, error) {
 	p := &planner{m: m}
 	p.settings(f)
@@ -235,7 +236,7 @@ func (p *planner) values(b *csr.Block, w *csr.Window, texts map[string]string) m
 	for name, text := range texts {
 		f := w.Field(name)
 		if f == nil {
-			out[name] = new(big.Int) // Check says which fields there are
+			out[name] = new(big.Int) // Check knows the fields
 			continue
 		}
 		v, err := registers.Parse(csr.Place{Block: b, Register: f}, text)
@@ -248,7 +249,7 @@ func (p *planner) values(b *csr.Block, w *csr.Window, texts map[string]string) m
 	return out
 }
 
-// write is a window that the file names; conn, if not nil, is the connection that it is of.
+// write is a write to a window that the file names; conn, if not nil, is its connection.
 func (p *planner) write(x Write, conn *Connection) {
 	b, w, err := registers.FindWindow(p.m, x.Window)
 	if err != nil {
@@ -412,7 +413,7 @@ func (p *planner) other(what, window string, number *big.Int, value func(*csr.Bl
 
 var perByte = regexp.MustCompile(`^ns a byte, UQ\d+\.(\d+)\b`)
 
-// inverse is the time that a byte takes at a rate, as a field has it.
+// inverse returns the time that a byte takes at a rate, as a field has it.
 func inverse(r *csr.Register, gbps float64) (*big.Int, error) {
 	m := perByte.FindStringSubmatch(r.Format)
 	if m == nil {
@@ -426,18 +427,18 @@ func inverse(r *csr.Register, gbps float64) (*big.Int, error) {
 	if x == nil || x.Sign() <= 0 {
 		return nil, fmt.Errorf("rate_gbps %g: want a number above 0", gbps)
 	}
-	// 8 / gbps · 2^frac, to the nearest, halves upwards
+	// 8 / gbps · 2^frac, rounded to the nearest, halves up
 	x.Quo(new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(16), uint(frac))), x)
 	x.Add(x, big.NewRat(1, 1))
 	v := new(big.Int).Quo(x.Num(), x.Denom())
 	v.Rsh(v, 1)
 	if v.Sign() == 0 || v.BitLen() > r.Bits {
-		return nil, fmt.Errorf("rate_gbps %g is beyond what %s holds", gbps, r.Name)
+		return nil, fmt.Errorf("rate_gbps %g is beyond the range of %s", gbps, r.Name)
 	}
 	return v, nil
 }
 
-// searches is the search of connections as it is filled.
+// searches is the connection table while it is filled.
 type searches struct {
 	p     *planner
 	block *csr.Block
@@ -520,7 +521,8 @@ func (s *searches) insert(c *Connection) {
 	}
 }
 
-// key is the key of an address and a QP or PDC: the width of the table's keys says which kind it is.
+// key returns the key of an address and a QP or PDC: the width of the table's keys selects the
+// kind.
 func (s *searches) key(c *Connection, id uint32) (lookup.Key, error) {
 	switch s.cfg.KeyBits {
 	case 56:
@@ -532,5 +534,5 @@ func (s *searches) key(c *Connection, id uint32) (lookup.Key, error) {
 	case 145:
 		return lookup.KeyAny(c.Address, id, 16)
 	}
-	return lookup.Key{}, fmt.Errorf("keys of %d bits are none of an address and a number: use writes", s.cfg.KeyBits)
+	return lookup.Key{}, fmt.Errorf("keys of %d bits do not consist of an address and a number: use writes", s.cfg.KeyBits)
 }

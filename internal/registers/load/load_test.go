@@ -61,7 +61,7 @@ func configured(t *testing.T, cfg gen.Config, set string) gen.Config {
 	return cfg
 }
 
-// nic is the map of a NIC with all that a file may have.
+// nic returns the map of a NIC with all that a file may have.
 func nic(t *testing.T) *csr.Map {
 	t.Helper()
 	p := niccsr.Default()
@@ -80,7 +80,7 @@ func nic(t *testing.T) *csr.Map {
 	return m
 }
 
-// unit is a device whose units take each word at once, and note it.
+// unit is a device whose units take each word immediately, and record it.
 type unit struct {
 	*model.Registers
 	m     *csr.Map
@@ -292,8 +292,8 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// The keys of many connections are found, whatever moves are needed, at every moment from their own write on;
-// with Clear what was there before is gone.
+// The keys of many connections are found, with any moves, at every moment after they are written;
+// Clear removes the earlier entries.
 func TestSearches(t *testing.T) {
 	m := nic(t)
 	u := newUnit(m)
@@ -358,7 +358,7 @@ func TestSearches(t *testing.T) {
 		}
 	}
 	if table.Search(old).Hit {
-		t.Error("what was there before is still there")
+		t.Error("the earlier entry is still present")
 	}
 }
 
@@ -430,7 +430,7 @@ paths:
 	}
 }
 
-// A path without a latency begins with that of its empty path, as CSV and as YAML.
+// A path without a latency begins with the latency of its empty path, as CSV and as YAML.
 func TestLatencyDefault(t *testing.T) {
 	m := nic(t)
 	for _, name := range []string{
@@ -469,7 +469,7 @@ func TestFeedback(t *testing.T) {
 		if made[c] == nil {
 			made[c] = &feedback.Template{}
 			for i := range made[c] {
-				made[c][i] = 0xA5A5A5A5 // what was there before
+				made[c][i] = 0xA5A5A5A5 // the earlier content
 			}
 		}
 		made[c][k] = uint32(v["data"].Uint64())
@@ -541,7 +541,7 @@ func TestFeedback(t *testing.T) {
 	}
 }
 
-// What is wrong is said, all of a file at once, and nothing is planned.
+// Mistakes are reported, all of a file at once, and nothing is planned.
 func TestRefused(t *testing.T) {
 	m := nic(t)
 	plan := func(name string) error {
@@ -610,7 +610,7 @@ func TestRefused(t *testing.T) {
 	if err := plan(file(t, "nic.yaml", "")); err != nil {
 		t.Errorf("an empty file: %v", err)
 	}
-	// A map without what the file needs.
+	// A map without the registers that the file needs.
 	small, err := niccsr.Default().Map()
 	if err != nil {
 		t.Fatal(err)

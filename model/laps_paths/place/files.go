@@ -17,10 +17,9 @@ import (
 // opNames are the operations of the configuration port, by number.
 var opNames = [...]string{params.OpList: "list", params.OpCommit: "commit", params.OpPath: "path", params.OpRemove: "remove"}
 
-// Files are the placement as texts by name: placement.csv, which path went where;
-// sequence.csv, what to write to the configuration port, in order; and the content of
-// each memory for $readmemh, by the name of its instance in the design, at time 0 with
-// factor beta (UQ1.15).
+// Files returns the placement as texts by name: placement.csv, with the place of each path;
+// sequence.csv, with the writes to the configuration port, in order; and the content of each memory
+// for $readmemh, by the name of its instance in the design, at time 0 with factor beta (UQ1.15).
 func (p *Placement) Files(beta uint64) map[string][]byte {
 	files := map[string][]byte{"placement.csv": p.placement(), "sequence.csv": p.sequence()}
 	for name, words := range p.images(beta) {
@@ -94,7 +93,7 @@ func (w *word) add(x uint64, bits int) {
 	w.bits += bits
 }
 
-// images are the memories' words, by the name of the instance: banks have numbers.
+// images returns the memories' words, by the name of the instance: banks have numbers.
 func (p *Placement) images(beta uint64) map[string][]word {
 	c := p.params
 	m := model.New(c)

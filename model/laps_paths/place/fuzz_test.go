@@ -11,7 +11,7 @@ import (
 	"github.com/nicgen/nicgen/model/laps_paths/place"
 )
 
-// assigned puts a table that was read into banks: what fits has a place for each path.
+// assigned puts a table that was read into banks: a table that fits has a place for each path.
 func assigned(t *testing.T, table *place.Table, err error) {
 	t.Helper()
 	if err != nil {
@@ -78,8 +78,8 @@ func FuzzReadAuthors(f *testing.F) {
 	})
 }
 
-// Texts on which a parser of YAML spends more than linear time are refused before it
-// sees them, and so is a small file that unpacks to a large one.
+// Texts for which a YAML parser needs more than linear time are refused before it sees them, and so
+// is a small file that unpacks to a large one.
 func TestReadBounds(t *testing.T) {
 	const n = 1 << 20
 	for name, c := range map[string]struct{ text, want string }{

@@ -29,13 +29,12 @@ type Placement struct {
 	params *params.Params
 }
 
-// Assign puts a table's paths into the banks of a configuration, no two of one
-// destination into one bank, and as evenly as can be: the rows in use differ by one at
-// most between banks. A path belongs to one destination, so a destination may always
-// take the emptiest banks, and that fails only if a destination has more paths than
-// there are banks or all together more than there are rows. beta is β′ of the paper's
-// weights, from 0 to 64: weights are exp(-β′·latency/T), T the longest baseline of the
-// destination's paths. The error has every reason.
+// Assign puts a table's paths into the banks of a configuration, no two of one destination into one
+// bank, and as evenly as possible: the numbers of used rows differ by at most one between banks. A
+// path belongs to one destination, so a destination may always take the emptiest banks, which fails
+// only if a destination has more paths than banks, or if all paths together need more rows than
+// exist. beta is β′ of the paper's weights, from 0 to 64: weights are exp(-β′·latency/T), where T
+// is the longest baseline of the destination's paths. The error has all reasons.
 func Assign(p *params.Params, t *Table, beta float64) (*Placement, error) {
 	errs := t.twice()
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
@@ -76,7 +75,7 @@ func Assign(p *params.Params, t *Table, beta float64) (*Placement, error) {
 			used[b]++
 		}
 		if len(errs) > 0 {
-			continue // and no scale is asked for what is wrong already
+			continue // and an illegal path needs no scale
 		}
 		s, err := Scale(beta, base)
 		if err != nil {
@@ -90,7 +89,7 @@ func Assign(p *params.Params, t *Table, beta float64) (*Placement, error) {
 	return out, nil
 }
 
-// emptiest are n of the banks in which the fewest rows are used, in order.
+// emptiest returns n of the banks in which the fewest rows are used, in order.
 func emptiest(used []int64, n int) []int {
 	order := make([]int, len(used))
 	for i := range order {
@@ -102,9 +101,9 @@ func emptiest(used []int64, n int) []int {
 	return order
 }
 
-// Scale is what latencies of a destination are multiplied by for β′ and the longest
-// baseline T in ns: β′·log2(e)/T octaves a ns, in units of 2^-9, as a mantissa of 16
-// bits with the first one set and an exponent. β′ 0 is mantissa 0.
+// Scale returns the factor for latencies of a destination, from β′ and the longest baseline T in
+// ns: β′·log2(e)/T octaves a ns, in units of 2^-9, as a mantissa of 16 bits with the first one set
+// and an exponent. β′ 0 is mantissa 0.
 func Scale(beta float64, T uint32) (model.Scale, error) {
 	if beta == 0 {
 		return model.Scale{}, nil
@@ -121,8 +120,8 @@ func Scale(beta float64, T uint32) (model.Scale, error) {
 	return model.Scale{Mantissa: uint16(m), Exponent: uint8(e)}, nil
 }
 
-// Sequence is what the control plane writes to empty tables, in order: for each
-// destination its scale, its paths, and then, in one cycle, its set.
+// Sequence returns the writes of the control plane to empty tables, in order: for each destination
+// its scale, its paths, and then, in one cycle, its set.
 func (p *Placement) Sequence() []model.Change {
 	var seq []model.Change
 	for at := 0; at < len(p.Entries); {

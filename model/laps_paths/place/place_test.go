@@ -41,7 +41,7 @@ func configured(t *testing.T, sets string) *params.Params {
 	return p
 }
 
-// Tables of the LAPS authors, with what Table I of the paper says of a host.
+// Tables of the LAPS authors, with the values of a host in Table I of the paper.
 var authors = []struct {
 	file                string
 	first, last         int64
@@ -85,7 +85,7 @@ func TestAuthorsTables(t *testing.T) {
 	}
 }
 
-// check looks at a placement with nothing but the table.
+// check verifies a placement using only the table.
 func check(t *testing.T, p *params.Params, table *place.Table, placed *place.Placement) {
 	t.Helper()
 	m := model.New(p)
@@ -175,7 +175,7 @@ func TestReadFormats(t *testing.T) {
 	}
 }
 
-// What cannot be read is named with its place.
+// Errors of the reader name the place in the file.
 func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ format, text, want string }{
 		{"csv", "", "x:"},
@@ -210,7 +210,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// What does not fit is named, with the way out; the fullest tables that fit do.
+// Tables that do not fit are named, with the remedy; the fullest tables that fit are accepted.
 func TestAssignErrors(t *testing.T) {
 	many := func(counts ...int) *place.Table { // paths of each destination
 		t := &place.Table{}

@@ -19,7 +19,7 @@ import (
 	"github.com/nicgen/nicgen/internal/plainyaml"
 )
 
-// Limits of what is read, so that no file takes unbounded time or memory.
+// Limits of the reader, so that no file takes unbounded time or memory.
 const (
 	MaxText    = 256 << 20 // bytes of a table's text, unpacked
 	maxYAML    = 4 << 20   // bytes of a YAML table: some 40,000 paths
@@ -134,21 +134,19 @@ func ReadYAML(name string, text []byte) (*Table, error) {
 	return t, nil
 }
 
-// Costs gives paths of the LAPS authors' tables, which have no latencies, a baseline
-// by their length.
+// Costs derives baselines from path lengths, for the LAPS authors' tables, which have no latencies.
 type Costs struct {
 	BaseNS  uint32 // of any path
 	HopNS   uint32 // for each link, where the length is known
 	Anchors int    // anchors to take from the nodes along a path
 }
 
-// ReadAuthors reads the LAPS authors' path search table, of whose lines "src dst n
-// pid1 … pidn" those of one source host count, and if pit is not nil their path
-// information table, of lines "pid priority", L output ports, L+1 nodes. The names
-// are the files', for messages.
+// ReadAuthors reads the LAPS authors' path search table, in which only the lines "src dst n pid1 …
+// pidn" of one source host count, and if pit is not nil their path information table, of lines "pid
+// priority", L output ports, L+1 nodes. The names are the files', for messages.
 //
-// The tables have neither latencies nor anchors. A baseline is made by costs. Anchors
-// are inner nodes of the path: all, or as many as costs allows, spread evenly.
+// The tables have neither latencies nor anchors. costs gives the baselines. Anchors are inner nodes
+// of the path: all, or as many as costs allows, spread evenly.
 func ReadAuthors(pstName string, pst io.Reader, pitName string, pit io.Reader, source int64, costs Costs) (*Table, error) {
 	t := &Table{Source: source}
 	known, hosts := false, map[int64]bool{}
@@ -261,8 +259,7 @@ func (n *numbers) number(what, s string, bits int) int64 {
 	return int64(v)
 }
 
-// Plain undoes gzip if the text begins as such a file does. It unpacks at most MaxText
-// bytes.
+// Plain decompresses a text that begins like a gzip file. It unpacks at most MaxText bytes.
 func Plain(name string, text []byte) ([]byte, error) {
 	if !gunzip.Is(text) {
 		return text, nil

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package place puts the paths of a path table into the banks of the LAPS path
-// tables (gen/laps_paths) and says how the control plane writes them there.
+// Package place puts the paths of a path table into the banks of the LAPS path tables
+// (gen/laps_paths) and lists the control plane's writes.
 package place
 
 import (
@@ -16,7 +16,7 @@ type Path struct {
 	Destination int64    // as the table numbers it
 	BaseNS      uint32   // latency of the empty path, above 0 ns
 	LatencyNS   uint32   // latency to begin with, ns
-	Anchors     []uint32 // nodes that the path goes through; fewer than there is room for is filled up with zeros
+	Anchors     []uint32 // nodes on the path; missing ones are filled up with zeros
 }
 
 // Table is the paths from one host.
@@ -25,8 +25,8 @@ type Table struct {
 	Paths  []Path
 }
 
-// Destinations lists the table's destinations in order; the place in the list is the
-// number that the hardware knows a destination by.
+// Destinations lists the table's destinations in order; the place in the list is the destination's
+// number in the hardware.
 func (t *Table) Destinations() []int64 {
 	var list []int64
 	for _, p := range t.Paths {
@@ -58,8 +58,7 @@ func (t *Table) byDestination() [][]int {
 	return groups
 }
 
-// twice finds paths that stand in the table more than once: a path belongs to one
-// destination.
+// twice finds paths that occur in the table more than once: a path belongs to one destination.
 func (t *Table) twice() (errs []error) {
 	seen := map[int64]int64{}
 	for _, p := range t.Paths {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package place decides where the entries of nic_lookup go, as software does beside the unit: a key
-// has one place in each way, and entries move to others of their places to make room (cuckoo
-// hashing). Each change is a list of writes, to be carried out in order.
+// Package place decides where the entries of nic_lookup go, as software does for the unit: a key
+// has one place in each way, and entries move to other places of theirs to make room (cuckoo
+// hashing). Each change is a list of writes, to be executed in order.
 //
-// After every beginning of every list each key that was in the table before, and is not deleted, is
+// After every prefix of every list, each key that was in the table before, and is not deleted, is
 // found with its connection: an entry is first copied to its new place, and the old place is
-// overwritten afterwards. A list that stops in the middle leaves an entry twice, which is
-// legal.
+// overwritten afterwards. A list that stops in the middle leaves a duplicate entry, which is legal.
 package place
 
 import (
@@ -39,7 +38,7 @@ func New(p *params.Params) *Table {
 	return &Table{p: p, hash: model.NewHash(p), places: make([]model.Entry, p.Ways*p.Rows), at: map[model.Key]int{}}
 }
 
-// Len is the number of entries.
+// Len returns the number of entries.
 func (t *Table) Len() int { return len(t.at) }
 
 // Lookup returns the connection of a key.
@@ -51,7 +50,7 @@ func (t *Table) Lookup(k model.Key) (conn uint32, ok bool) {
 	return conn, ok
 }
 
-// of are the places that a key may have, by way.
+// of returns the places that a key may have, by way.
 func (t *Table) of(k model.Key) []int {
 	rows := t.hash.Rows(k)
 	out := make([]int, t.p.Ways)
@@ -93,7 +92,7 @@ func (t *Table) Insert(k model.Key, conn uint32) ([]model.Write, error) {
 }
 
 // room searches, breadth first, for the shortest path from a place of the key to a free one, on
-// which each entry may move to the next place; nil if there is none.
+// which each entry may move to the next place, or nil.
 func (t *Table) room(k model.Key) []int {
 	from := map[int]int{} // the place before, -1 for the first
 	var queue []int

@@ -98,9 +98,9 @@ func fill(t *testing.T, p *params.Params, seed uint64, key func(*rand.Rand, int)
 	return float64(n) / float64(places), float64(writes[0]) / float64(early), float64(writes[1]) / float64(max(1, n-early))
 }
 
-// Four ways fill to 0.95 at least, whatever the seed and the kind of keys; two to about a half,
-// and less with networks of IPv6 in a row, whose bits are in few bits of the functions.
-// The page has the figures of the log.
+// Four ways fill to 0.95 at least, for any seed and kind of keys; two to about a half, and less
+// with networks of IPv6 in a row, whose bits are in few bits of the functions. The page has the
+// figures of the log.
 func TestLoad(t *testing.T) {
 	seeds := 5
 	if testing.Short() {

@@ -16,10 +16,10 @@ import (
 	tbpowertcp "github.com/nicgen/nicgen/tb/powertcp"
 )
 
-// tolerance is what the recordings of the trace test allow a window to be off, in ppm.
+// tolerance is the deviation of a window, in ppm, that the recordings of the trace test allow.
 const tolerance = 1000
 
-// recorder writes down what a controller is asked, and what it answers. Telemetry comes in
+// recorder writes down the questions to a controller and its answers. Telemetry comes in
 // the units of its header, as it does from a switch.
 type recorder struct {
 	powertcp.Controller
@@ -42,7 +42,7 @@ func (r *recorder) Ack(a *tbpowertcp.Ack) (powertcp.Window, error) {
 }
 
 // incastRecorded records the beginning of the paper's Fig. 2.4, in which the float64 model of the
-// paper computes the windows. The settings are those of the default configuration.
+// paper computes the windows. The settings are the default configuration's.
 func incastRecorded(t *testing.T, v bottleneck.Variant) []byte {
 	t.Helper()
 	sc := bottleneck.Incast(10, 1)

@@ -43,7 +43,7 @@ const (
 	runtime   = "Run-time settings"
 )
 
-// Fields is the parameter table.
+// Fields returns the parameter table.
 func (p *Params) Fields() []gen.Field {
 	d := Default()
 	return []gen.Field{
@@ -122,7 +122,7 @@ var folder embed.FS
 
 var texts = sv.NewTexts(folder)
 
-// stateInLUTRAM is the number of connections up to which runs live in LUTRAM under Auto.
+// stateInLUTRAM is the largest number of connections for which Auto keeps runs in LUTRAM.
 const stateInLUTRAM = 512
 
 // Files implements gen.Config.

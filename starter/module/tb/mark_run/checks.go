@@ -11,7 +11,8 @@ import (
 
 const top = "nic_mark_run.sv"
 
-// mutation says in which configuration the bench is graded, and which mutants no bench notices.
+// mutation holds the configuration in which the bench is graded, and the mutants that no bench
+// notices.
 var mutation = &bench.Mutation{
 	Survivors: `
 - configuration: small
@@ -24,7 +25,7 @@ var mutation = &bench.Mutation{
 	}},
 }
 
-// upset is what the counter may do after a bit of its state changed.
+// upset describes the legal behaviour of the counter after a bit of its state changed.
 var upset = &bench.Upset{
 	Settings: []string{"connections=4 conn_bits=3 run_bits=3 threshold=2 state_memory=bram"},
 	Lifetime: "**The bound.** A wrong bit of a run stays until the connection's next unmarked ACK; an upset of the ready flag " +

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package markrun is the bench of the ECN run counter: stimulus, golden model behind the unit's
-// contract, coverage points, and what the unit brings for the checks.
+// contract, coverage points, and the unit's part of the checks.
 package markrun
 
 import (
@@ -36,7 +36,7 @@ type golden struct {
 	runs bench.Out[params.Run]
 
 	most uint64   // the longest run
-	hits []uint64 // of the coverage points; nil: nobody counts
+	hits []uint64 // of the coverage points; nil without counting
 }
 
 func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, error) {
@@ -93,7 +93,7 @@ var situations = bench.Situations[seen]{
 	{Name: "threshold/max", Doc: "a run that is the largest threshold", Is: func(s *seen) bool { return s.run == s.most && s.threshold == s.most }},
 }
 
-// span is the largest distance between ACKs of one connection that is counted, in cycles.
+// span is the largest counted distance between ACKs of one connection, in cycles.
 const span = params.Latency + 1
 
 // points lists the coverage points: the situations, then the points that follow from the contract.

@@ -28,7 +28,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 		bench.WireGroup(params.SettingPorts, &s.set))
 }
 
-// episode chooses what the next few hundred cycles are like.
+// episode chooses the properties of the next few hundred cycles.
 func (s *stimulus) episode() {
 	r, most := s.Rng, uint64(1)<<s.p.RunBits-1
 	s.Left = 64 + r.IntN(800)

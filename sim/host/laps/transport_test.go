@@ -13,10 +13,10 @@ import (
 	params "github.com/nicgen/nicgen/gen/laps"
 	clock "github.com/nicgen/nicgen/sim/clocked"
 	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/host/laps"
 	"github.com/nicgen/nicgen/sim/topo"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/sim/workload"
-	"github.com/nicgen/nicgen/tb/laps"
 )
 
 // fewPaths is a pipeline for few paths, which compiles quickly.
@@ -195,7 +195,7 @@ func TestTransportRefuses(t *testing.T) {
 		set   string
 		want  string
 	}{
-		{"fluid", "", `tb/laps: model: found "fluid", allowed: golden, float, rtl or cycles`},
+		{"fluid", "", `sim/host/laps: model: found "fluid", allowed: golden, float, rtl or cycles`},
 		{transport.Golden, "softmax=x", `softmax: found "x", allowed: a number from 0 to 64`},
 		{transport.Golden, "tick=0", `tick: found "0", allowed: a number from 1 to 1e+06`},
 		{transport.Golden, "stages=16", "stages"},

@@ -8,20 +8,21 @@ import (
 
 	params "github.com/nicgen/nicgen/gen/laps"
 	model "github.com/nicgen/nicgen/model/laps"
+	tblaps "github.com/nicgen/nicgen/tb/laps"
 )
 
 // newFloat returns Algorithms 1 to 3 of LAPS in floating point, with the decisions of docs/units/laps_paths.md, laps_rate.md
 // and laps_loss.md and the settings of a configuration, but without the hardware's rounding, widths and bounds. It draws its
 // own random numbers. beta is β′.
-func newFloat(p *params.Params, net *routes, beta float64, seed uint64) *float {
-	f := &float{net: net, beta: beta, stages: int(p.Rate.Stages), most: float64(p.Rate.MaxRate) / perByte, least: float64(p.Rate.MinRate) / perByte,
-		rto: float64(p.Detector.RTOMinNS), rnd: rand.New(rand.NewPCG(seed, 1)), pairs: make([][]int, net.pairs),
-		longest: make([]float64, net.pairs), last: make([]int, net.pairs), paths: make([]floatPath, len(net.paths)), flows: make([]floatFlow, net.flows)}
-	for i, p := range net.paths {
-		f.last[p.pair] = -1
-		f.pairs[p.pair] = append(f.pairs[p.pair], i)
-		f.longest[p.pair] = max(f.longest[p.pair], float64(p.base))
-		f.paths[i].real = float64(p.base)
+func newFloat(p *params.Params, net *tblaps.Routes, beta float64, seed uint64) *float {
+	f := &float{net: net, beta: beta, stages: int(p.Rate.Stages), most: float64(p.Rate.MaxRate) / tblaps.PerByte, least: float64(p.Rate.MinRate) / tblaps.PerByte,
+		rto: float64(p.Detector.RTOMinNS), rnd: rand.New(rand.NewPCG(seed, 1)), pairs: make([][]int, net.Pairs),
+		longest: make([]float64, net.Pairs), last: make([]int, net.Pairs), paths: make([]floatPath, len(net.Paths)), flows: make([]floatFlow, net.Flows)}
+	for i, p := range net.Paths {
+		f.last[p.Pair] = -1
+		f.pairs[p.Pair] = append(f.pairs[p.Pair], i)
+		f.longest[p.Pair] = max(f.longest[p.Pair], float64(p.Base))
+		f.paths[i].real = float64(p.Base)
 	}
 	return f
 }
@@ -39,7 +40,7 @@ type floatFlow struct {
 }
 
 type float struct {
-	net     *routes
+	net     *tblaps.Routes
 	beta    float64
 	stages  int
 	most    float64 // rates, bytes/ns
@@ -52,11 +53,11 @@ type float struct {
 	paths   []floatPath
 	flows   []floatFlow
 	weights []float64
-	found   []lost
+	found   []tblaps.Lost
 }
 
-// open implements algorithms.
-func (f *float) open(flow int, now uint64) (float64, error) {
+// Open implements algorithms.
+func (f *float) Open(flow int, now uint64) (float64, error) {
 	before := float64(now) - 1
 	f.flows[flow] = floatFlow{current: f.most, expected: f.most, dec: before, inc: before}
 	return f.most, nil
@@ -68,89 +69,89 @@ const dead = 1 << 40
 // timeout returns how long the timer of a path runs.
 func (f *float) timeout(x *floatPath) float64 { return max(2*x.real, f.rto) }
 
-// packet implements algorithms: Algorithm 1.
-func (f *float) packet(p *packet) (choice, error) {
-	now, c := float64(p.now), choice{path: -1, probe: -1}
+// Packet implements algorithms: Algorithm 1.
+func (f *float) Packet(p *tblaps.Packet) (tblaps.Choice, error) {
+	now, c := float64(p.Now), tblaps.Choice{Path: -1, Probe: -1}
 	f.weights = f.weights[:0]
 	var sum float64
 	least := -1
-	pair := f.pairs[p.pair]
+	pair := f.pairs[p.Pair]
 	for k := range pair {
 		// One probe per packet, on the first expired path behind the one probed last.
-		at := (f.last[p.pair] + 1 + k) % len(pair)
+		at := (f.last[p.Pair] + 1 + k) % len(pair)
 		if x := &f.paths[pair[at]]; now-x.time > 2*x.real {
-			c.probe, f.last[p.pair] = pair[at], at
+			c.Probe, f.last[p.Pair] = pair[at], at
 			x.real, x.time = min(2*x.real, dead), now
 			break
 		}
 	}
 	for _, i := range pair {
 		x := &f.paths[i]
-		w := exp(float64(f.beta*x.real) / f.longest[p.pair])
+		w := exp(float64(f.beta*x.real) / f.longest[p.Pair])
 		sum += w
 		f.weights = append(f.weights, w)
 		if least < 0 || x.real < f.paths[least].real {
 			least = i
 		}
 	}
-	c.path = least
+	c.Path = least
 	if sum > 0 {
 		at := float64(f.rnd.Float64() * sum)
 		for k, w := range f.weights {
 			if at -= w; at < 0 {
-				c.path = pair[k]
+				c.Path = pair[k]
 				break
 			}
 		}
 	}
-	if c.path >= 0 && p.track {
-		x := &f.paths[c.path]
+	if c.Path >= 0 && p.Track {
+		x := &f.paths[c.Path]
 		x.outstanding = append(x.outstanding, p.Segment)
 		x.timer = now + f.timeout(x)
 	}
 	return c, nil
 }
 
-// ack implements algorithms: Algorithms 2 and 3.
-func (f *float) ack(a *feedback) (reaction, error) {
-	now, x := float64(a.now), &f.paths[a.path]
-	x.real, x.time = float64(a.delay), now
-	pair := f.net.paths[a.path].pair
+// Ack implements algorithms: Algorithms 2 and 3.
+func (f *float) Ack(a *tblaps.Feedback) (tblaps.Reaction, error) {
+	now, x := float64(a.Now), &f.paths[a.Path]
+	x.real, x.time = float64(a.Delay), now
+	pair := f.net.Paths[a.Path].Pair
 	longest, least := f.longest[pair], math.Inf(1)
 	for _, i := range f.pairs[pair] {
 		least = min(least, f.paths[i].real)
 	}
-	r, w := reaction{}, &f.flows[a.Flow]
+	r, w := tblaps.Reaction{}, &f.flows[a.Flow]
 	switch {
 	case least > longest && now > w.dec:
-		r.cause = decreased
+		r.Cause = tblaps.Decreased
 		w.expected, w.current = w.current, max(w.current/2, f.least)
 		w.dec, w.stage = now+2*least, 0
 	case least <= longest && now > w.inc:
-		r.cause = increased
+		r.Cause = tblaps.Increased
 		if w.stage++; w.stage > f.stages {
-			r.cause = doubled
+			r.Cause = tblaps.Doubled
 			w.expected *= 2
 		}
 		w.expected = min(w.expected, f.most)
 		w.current = min((w.expected+w.current)/2, f.most)
 		w.inc = now + 2*least
 	}
-	r.rate = w.current
-	r.lost = f.skipped(a, now)
+	r.Rate = w.current
+	r.Lost = f.skipped(a, now)
 	return r, nil
 }
 
 // skipped returns the segments that an ACK skips.
-func (f *float) skipped(a *feedback, now float64) []lost {
-	x := &f.paths[a.path]
+func (f *float) skipped(a *tblaps.Feedback, now float64) []tblaps.Lost {
+	x := &f.paths[a.Path]
 	for k, s := range x.outstanding {
 		if s != a.Segment {
 			continue
 		}
 		f.found = f.found[:0]
 		for _, s := range x.outstanding[:k] {
-			f.found = append(f.found, lost{s, a.path, false})
+			f.found = append(f.found, tblaps.Lost{Segment: s, Path: a.Path})
 		}
 		x.outstanding = x.outstanding[k+1:]
 		x.timer = now + f.timeout(x)
@@ -159,15 +160,15 @@ func (f *float) skipped(a *feedback, now float64) []lost {
 	return nil
 }
 
-// answer implements algorithms.
-func (f *float) answer(a *answer) error {
-	x := &f.paths[a.path]
-	x.real, x.time = float64(a.delay), float64(a.now)
+// Answer implements algorithms.
+func (f *float) Answer(a *tblaps.Answer) error {
+	x := &f.paths[a.Path]
+	x.real, x.time = float64(a.Delay), float64(a.Now)
 	return nil
 }
 
-// tick implements algorithms.
-func (f *float) tick(now uint64) ([]lost, error) {
+// Tick implements algorithms.
+func (f *float) Tick(now uint64) ([]tblaps.Lost, error) {
 	f.found = f.found[:0]
 	for i := range f.paths {
 		x := &f.paths[i]
@@ -175,7 +176,7 @@ func (f *float) tick(now uint64) ([]lost, error) {
 			continue
 		}
 		for _, s := range x.outstanding {
-			f.found = append(f.found, lost{s, i, true})
+			f.found = append(f.found, tblaps.Lost{Segment: s, Path: i, Timer: true})
 		}
 		x.outstanding = nil
 	}

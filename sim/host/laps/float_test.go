@@ -10,18 +10,19 @@ import (
 
 	params "github.com/nicgen/nicgen/gen/laps"
 	model "github.com/nicgen/nicgen/model/laps"
+	tblaps "github.com/nicgen/nicgen/tb/laps"
 )
 
 // made is the float64 model of a pair whose paths have these baselines, with its flow opened.
 func made(t testing.TB, beta float64, p *params.Params, base ...uint32) *float {
 	t.Helper()
-	net := &routes{pairs: 1, flows: 1}
+	net := &tblaps.Routes{Pairs: 1, Flows: 1}
 	for _, b := range base {
-		net.paths = append(net.paths, path{base: b})
+		net.Paths = append(net.Paths, tblaps.Path{Base: b})
 	}
 	f := newFloat(p, net, beta, 1)
-	if rate, err := f.open(0, 0); err != nil || rate != float64(p.Rate.MaxRate)/perByte {
-		t.Fatalf("rate %v, %v of a flow that is opened, want %d / %d", rate, err, p.Rate.MaxRate, perByte)
+	if rate, err := f.Open(0, 0); err != nil || rate != float64(p.Rate.MaxRate)/tblaps.PerByte {
+		t.Fatalf("rate %v, %v of a flow that is opened, want %d / %d", rate, err, p.Rate.MaxRate, tblaps.PerByte)
 	}
 	return f
 }
@@ -38,18 +39,18 @@ func TestFloatWeights(t *testing.T) {
 	} {
 		f := made(t, c.beta, params.Default(), 15_000, 20_000, 12_000) // T is the longest
 		for i, d := range []uint64{10_000, 12_000, 20_000} {
-			if _, err := f.ack(&feedback{path: i, delay: d, now: 1}); err != nil {
+			if _, err := f.Ack(&tblaps.Feedback{Path: i, Delay: d, Now: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		const n = 200_000
 		var got [3]float64
 		for range n {
-			x, err := f.packet(&packet{now: 2})
+			x, err := f.Packet(&tblaps.Packet{Now: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
-			got[x.path]++
+			got[x.Path]++
 		}
 		for i := range got {
 			if p := c.want[i]; math.Abs(got[i]/n-p) > 5*math.Sqrt(p*(1-p)/n)+5e-5 {
@@ -62,26 +63,26 @@ func TestFloatWeights(t *testing.T) {
 // Vectors LV2 and LV3: rates.
 func TestFloatRates(t *testing.T) {
 	p := params.Default()
-	p.Rate.MaxRate, p.Rate.MinRate = 100*perByte, perByte
+	p.Rate.MaxRate, p.Rate.MinRate = 100*tblaps.PerByte, tblaps.PerByte
 	f := made(t, 1, p, 20)
 	now := uint64(100)
-	ack := func(delay uint64, want float64, why cause) {
+	ack := func(delay uint64, want float64, why tblaps.Cause) {
 		t.Helper()
-		r, err := f.ack(&feedback{delay: delay, now: now})
-		if err != nil || math.Abs(r.rate-want) > 1e-6 || r.cause != why {
-			t.Errorf("latency %d at %d ns: rate %v, cause %d, %v; want %v, %d", delay, now, r.rate, r.cause, err, want, why)
+		r, err := f.Ack(&tblaps.Feedback{Delay: delay, Now: now})
+		if err != nil || math.Abs(r.Rate-want) > 1e-6 || r.Cause != why {
+			t.Errorf("latency %d at %d ns: rate %v, cause %d, %v; want %v, %d", delay, now, r.Rate, r.Cause, err, want, why)
 		}
 	}
-	ack(21, 50, decreased)
+	ack(21, 50, tblaps.Decreased)
 	now = 142
-	ack(21, 50, held)
+	ack(21, 50, tblaps.Held)
 	now = 143
-	ack(21, 25, decreased)
+	ack(21, 25, tblaps.Decreased)
 	for i, want := range []float64{37.5, 43.75, 46.875, 48.4375, 49.21875, 74.609375, 87.3046875, 93.65234375} {
 		now += 100
-		why := increased
+		why := tblaps.Increased
 		if i >= 5 {
-			why = doubled
+			why = tblaps.Doubled
 		}
 		ack(10, want, why)
 	}
@@ -93,18 +94,18 @@ func TestFloatProbesAndLosses(t *testing.T) {
 	p := params.Default()
 	p.Detector.RTOMinNS = 8_000_000
 	f := made(t, 1, p, 8)
-	ack := func(seq, delay, now uint64) []lost {
+	ack := func(seq, delay, now uint64) []tblaps.Lost {
 		t.Helper()
-		r, err := f.ack(&feedback{Segment: model.Segment{Seq: seq}, delay: delay, now: now})
+		r, err := f.Ack(&tblaps.Feedback{Segment: model.Segment{Seq: seq}, Delay: delay, Now: now})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return slices.Clone(r.lost)
+		return slices.Clone(r.Lost)
 	}
 	send := func(seq, now uint64, probe int) {
 		t.Helper()
-		c, err := f.packet(&packet{Segment: model.Segment{Seq: seq}, track: true, now: now})
-		if err != nil || c.path != 0 || c.probe != probe {
+		c, err := f.Packet(&tblaps.Packet{Segment: model.Segment{Seq: seq}, Track: true, Now: now})
+		if err != nil || c.Path != 0 || c.Probe != probe {
 			t.Errorf("packet at %d ns: %+v, %v; want path 0 and probe %d", now, c, err, probe)
 		}
 	}
@@ -113,8 +114,10 @@ func TestFloatProbesAndLosses(t *testing.T) {
 	send(5, 59, 0)
 	send(9, 91, -1) // 59 + 2·16
 	send(10, 92, 0)
-	gone := func(seq uint64, timer bool) lost { return lost{Segment: model.Segment{Seq: seq}, timer: timer} }
-	if got, want := ack(9, 8, 100), []lost{gone(3, false), gone(5, false)}; !reflect.DeepEqual(got, want) {
+	gone := func(seq uint64, timer bool) tblaps.Lost {
+		return tblaps.Lost{Segment: model.Segment{Seq: seq}, Timer: timer}
+	}
+	if got, want := ack(9, 8, 100), []tblaps.Lost{gone(3, false), gone(5, false)}; !reflect.DeepEqual(got, want) {
 		t.Errorf("ACK of 9: lost %v, want %v", got, want)
 	}
 	if got := ack(5, 8, 100); len(got) > 0 {
@@ -122,9 +125,9 @@ func TestFloatProbesAndLosses(t *testing.T) {
 	}
 	for _, c := range []struct {
 		now  uint64
-		want []lost
-	}{{100 + 8_000_000, nil}, {101 + 8_000_000, []lost{gone(10, true)}}, {102 + 8_000_000, nil}} {
-		got, err := f.tick(c.now)
+		want []tblaps.Lost
+	}{{100 + 8_000_000, nil}, {101 + 8_000_000, []tblaps.Lost{gone(10, true)}}, {102 + 8_000_000, nil}} {
+		got, err := f.Tick(c.now)
 		if err != nil || len(got) != len(c.want) || len(got) > 0 && !reflect.DeepEqual(got, c.want) {
 			t.Errorf("timers at %d ns: lost %v, %v; want %v", c.now, got, err, c.want)
 		}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Package laps is the host of LAPS in a simulated network: paths, rates and losses from the unit.
 package laps
 
 import (
@@ -18,6 +19,7 @@ import (
 	model "github.com/nicgen/nicgen/model/laps"
 	modelpaths "github.com/nicgen/nicgen/model/laps_paths"
 	"github.com/nicgen/nicgen/sim/transport"
+	tblaps "github.com/nicgen/nicgen/tb/laps"
 )
 
 // Transport implements transport.Maker: paths, rates and losses from the golden model of the pipeline, or from the RTL with the bench's
@@ -44,13 +46,13 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 	for _, x := range []struct {
 		have *int64
 		need int
-	}{{&p.Tables.Destinations, net.pairs}, {&p.Rate.Flows, net.flows}} {
+	}{{&p.Tables.Destinations, net.Pairs}, {&p.Rate.Flows, net.Flows}} {
 		for *x.have < int64(x.need) {
 			*x.have *= 2
 		}
 	}
 	// A destination's paths are in different banks, so that some rows stay free.
-	for p.Tables.Paths() < int64(len(net.paths))+p.Tables.Banks {
+	for p.Tables.Paths() < int64(len(net.Paths))+p.Tables.Banks {
 		p.Tables.Rows *= 2
 	}
 	if err := gen.Validate(p); err != nil {
@@ -63,14 +65,14 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 	case transport.Float:
 		t.by = newFloat(p, net, own["softmax"], h.Seed)
 	case transport.RTL:
-		var c *controller
-		if c, err = openRTL(ctx, p, p, net, own["softmax"], h.Seed); err == nil {
-			t.by = c
+		var d *tblaps.Driver
+		if d, err = openRTL(ctx, p, p, net, own["softmax"], h.Seed); err == nil {
+			t.by = d
 		}
 	case transport.Cycles:
 		return newClockedHost(ctx, t, p, net, own["softmax"], h.Seed)
 	default:
-		err = fmt.Errorf("tb/%s: model: found %q, allowed: %s, %s, %s or %s", unitName, m, transport.Golden, transport.Float, transport.RTL, transport.Cycles)
+		err = fmt.Errorf("sim/host/laps: model: found %q, allowed: %s, %s, %s or %s", m, transport.Golden, transport.Float, transport.RTL, transport.Cycles)
 	}
 	if err != nil {
 		return nil, err
@@ -86,29 +88,31 @@ func shapeOf(p *params.Params) *params.Params {
 }
 
 // openRTL makes the RTL of a configuration, in lockstep with the golden models of one with the same ports.
-func openRTL(ctx context.Context, p, golden *params.Params, net *routes, beta float64, seed uint64) (*controller, error) {
-	c := &controller{p: p, net: net, backed: true}
-	var err error
-	if c.dev, err = newRTL(ctx, shapeOf(p), golden); err == nil {
-		err = c.place(beta)
-	}
-	if err == nil {
-		err = c.start(seed)
-	}
+func openRTL(ctx context.Context, p, golden *params.Params, net *tblaps.Routes, beta float64, seed uint64) (*tblaps.Driver, error) {
+	t, err := tblaps.NewTables(p, net, beta)
 	if err != nil {
-		return nil, errors.Join(err, c.Close())
+		return nil, err
 	}
-	return c, nil
+	dev, err := newRTL(ctx, shapeOf(p), golden)
+	if err != nil {
+		return nil, err
+	}
+	d, err := tblaps.NewDriver(p, t, dev, seed)
+	if err != nil {
+		return nil, errors.Join(err, dev.Close())
+	}
+	d.Backed = true
+	return d, nil
 }
 
 // differ tells a run of a difference between RTL and golden models in its words.
 func differ(conn int, now uint64, err error) error {
-	var d *difference
+	var d *tblaps.Difference
 	if !errors.As(err, &d) {
 		return err
 	}
-	return &transport.Difference{Events: d.events, Event: d.event, Conn: conn, Now: now, Names: [2]string{"rtl", "golden"},
-		Said: [2]any{fmt.Sprintf("%s on %s %d cycles later", d.rtl, d.port, d.cycles), d.golden}}
+	return &transport.Difference{Events: d.Events, Event: d.Event, Conn: conn, Now: now, Names: [2]string{"rtl", "golden"},
+		Said: [2]any{fmt.Sprintf("%s on %s %d cycles later", d.RTL, d.Port, d.Cycles), d.Golden}}
 }
 
 // hostWords takes the words of the host out of settings.
@@ -148,22 +152,22 @@ type host struct {
 }
 
 // routes are the paths and flows of a host as a device takes them.
-func (t *host) routes(h *transport.Host) *routes {
-	net := &routes{flows: len(h.Peers)}
+func (t *host) routes(h *transport.Host) *tblaps.Routes {
+	net := &tblaps.Routes{Flows: len(h.Peers)}
 	pairs := map[int]int{}
 	for _, dst := range h.Peers {
 		k, ok := pairs[dst]
 		if !ok {
-			k = net.pairs
+			k = net.Pairs
 			pairs[dst] = k
-			net.pairs++
-			t.first = append(t.first, len(net.paths))
+			net.Pairs++
+			t.first = append(t.first, len(net.Paths))
 			var T uint64
 			list := h.Paths(dst)
 			for i, p := range list {
 				T = max(T, p.Base)
 				t.of = append(t.of, i)
-				net.paths = append(net.paths, path{pair: k, anchors: p.Anchors, base: uint32(p.Base)})
+				net.Paths = append(net.Paths, tblaps.Path{Pair: k, Anchors: p.Anchors, Base: uint32(p.Base)})
 			}
 			t.paths, t.most = append(t.paths, len(list)), append(t.most, T)
 		}
@@ -173,7 +177,7 @@ func (t *host) routes(h *transport.Host) *routes {
 }
 
 // grant returns the Grant of a connection at a rate from now on.
-func (t *host) grant(conn int, rate float64, note cause) transport.Grant {
+func (t *host) grant(conn int, rate float64, note tblaps.Cause) transport.Grant {
 	t.rate[conn] = rate
 	g := transport.Grant{Window: 1 << 40, Rate: rate, Note: uint8(note)}
 	if t.window > 0 {
@@ -183,16 +187,16 @@ func (t *host) grant(conn int, rate float64, note cause) transport.Grant {
 }
 
 // found keeps lost segments for Missing.
-func (t *host) found(list []lost) {
+func (t *host) found(list []tblaps.Lost) {
 	t.lost = t.lost[:0]
 	for _, l := range list {
-		t.lost = append(t.lost, transport.Segment{Conn: int(l.Flow), Seq: uint32(l.Seq), Timer: l.timer})
+		t.lost = append(t.lost, transport.Segment{Conn: int(l.Flow), Seq: uint32(l.Seq), Timer: l.Timer})
 	}
 }
 
 // Open implements transport.Transport.
 func (t *host) Open(conn int, now uint64) (transport.Grant, error) {
-	rate, err := t.by.open(conn, now)
+	rate, err := t.by.Open(conn, now)
 	t.found(nil)
 	return t.grant(conn, rate, 0), differ(conn, now, err)
 }
@@ -205,17 +209,17 @@ func (t *host) Send(conn int, now uint64) (transport.Choice, error) {
 // Segment implements transport.Tracker.
 func (t *host) Segment(conn int, seq uint32, now uint64) (transport.Choice, error) {
 	k := t.pair[conn]
-	c, err := t.by.packet(&packet{model.Segment{Flow: uint32(conn), Seq: uint64(seq)}, k, true, now})
+	c, err := t.by.Packet(&tblaps.Packet{Segment: model.Segment{Flow: uint32(conn), Seq: uint64(seq)}, Pair: k, Track: true, Now: now})
 	if err != nil {
 		return transport.Choice{}, differ(conn, now, err)
 	}
-	if c.path < 0 {
+	if c.Path < 0 {
 		return transport.Choice{}, fmt.Errorf("segment %d of connection %d: no path, want one", seq, conn)
 	}
-	t.found(c.lost)
-	out := transport.Choice{EV: uint32(t.of[c.path])}
-	if c.probe >= 0 {
-		out.Probe, out.On = true, uint32(t.of[c.probe])
+	t.found(c.Lost)
+	out := transport.Choice{EV: uint32(t.of[c.Path])}
+	if c.Probe >= 0 {
+		out.Probe, out.On = true, uint32(t.of[c.Probe])
 	}
 	return out, nil
 }
@@ -223,15 +227,15 @@ func (t *host) Segment(conn int, seq uint32, now uint64) (transport.Choice, erro
 // Ack implements transport.Transport.
 func (t *host) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
 	k := t.pair[conn]
-	r, err := t.by.ack(&feedback{model.Segment{Flow: uint32(conn), Seq: uint64(a.Seq)}, t.first[k] + int(a.EV), a.Delay, a.Now})
-	t.found(r.lost)
-	return t.grant(conn, r.rate, r.cause), differ(conn, a.Now, err)
+	r, err := t.by.Ack(&tblaps.Feedback{Segment: model.Segment{Flow: uint32(conn), Seq: uint64(a.Seq)}, Path: t.first[k] + int(a.EV), Delay: a.Delay, Now: a.Now})
+	t.found(r.Lost)
+	return t.grant(conn, r.Rate, r.Cause), differ(conn, a.Now, err)
 }
 
 // Answer implements transport.Tracker.
 func (t *host) Answer(conn int, a *transport.Ack) error {
 	t.found(nil)
-	return differ(conn, a.Now, t.by.answer(&answer{t.first[t.pair[conn]] + int(a.EV), a.Delay, a.Now}))
+	return differ(conn, a.Now, t.by.Answer(&tblaps.Answer{Path: t.first[t.pair[conn]] + int(a.EV), Delay: a.Delay, Now: a.Now}))
 }
 
 // Lost implements transport.Transport: the unit has no such event, and the rate stays.
@@ -242,8 +246,8 @@ func (t *host) Lost(conn int, l *transport.Loss) (transport.Grant, error) {
 
 // Tick implements transport.Tracker. In which order timers are looked at is the device's.
 func (t *host) Tick(now uint64) error {
-	list, err := t.by.tick(now)
-	slices.SortStableFunc(list, func(a, b lost) int { return cmp.Compare(a.path, b.path) })
+	list, err := t.by.Tick(now)
+	slices.SortStableFunc(list, func(a, b tblaps.Lost) int { return cmp.Compare(a.Path, b.Path) })
 	t.found(list)
 	return differ(-1, now, err)
 }
@@ -264,19 +268,21 @@ func (t *host) Close() error {
 
 // pipeline is the golden model of the whole unit.
 type pipeline struct {
-	controller
-	m *model.Pipeline
+	t     *tblaps.Tables
+	m     *model.Pipeline
+	found []tblaps.Lost
 }
 
-func newPipeline(p *params.Params, net *routes, beta float64, seed uint64) (*pipeline, error) {
-	x := &pipeline{controller: controller{p: p, net: net}, m: model.New(p)}
-	if err := x.place(beta); err != nil {
+func newPipeline(p *params.Params, net *tblaps.Routes, beta float64, seed uint64) (*pipeline, error) {
+	t, err := tblaps.NewTables(p, net, beta)
+	if err != nil {
 		return nil, err
 	}
-	for _, w := range seedWords(p, seed) {
+	x := &pipeline{t: t, m: model.New(p)}
+	for _, w := range tblaps.SeedWords(p, seed) {
 		x.m.Pick.Random.Load(w)
 	}
-	for _, c := range x.placed.Sequence() {
+	for _, c := range t.Changes {
 		if o := x.m.Change(c, 0); o != modelpaths.Done {
 			return nil, fmt.Errorf("%+v: outcome %d, want %d", c, o, modelpaths.Done)
 		}
@@ -284,49 +290,49 @@ func newPipeline(p *params.Params, net *routes, beta float64, seed uint64) (*pip
 	return x, nil
 }
 
-// open implements algorithms.
-func (x *pipeline) open(flow int, now uint64) (float64, error) {
-	return float64(x.m.Rate.Open(uint32(flow), now).Current) / perByte, nil
+// Open implements algorithms.
+func (x *pipeline) Open(flow int, now uint64) (float64, error) {
+	return float64(x.m.Rate.Open(uint32(flow), now).Current) / tblaps.PerByte, nil
 }
 
-// packet implements algorithms.
-func (x *pipeline) packet(p *packet) (choice, error) {
-	r := x.m.Packet(x.dst[p.pair], &p.Segment, p.now)
-	c := choice{path: -1, probe: -1}
+// Packet implements algorithms.
+func (x *pipeline) Packet(p *tblaps.Packet) (tblaps.Choice, error) {
+	r := x.m.Packet(x.t.Dst[p.Pair], &p.Segment, p.Now)
+	c := tblaps.Choice{Path: -1, Probe: -1}
 	if !r.None {
-		c.path = x.path[r.Pid]
+		c.Path = x.t.Path[r.Pid]
 	}
 	if r.Probe >= 0 {
-		c.probe = x.path[r.Probe]
+		c.Probe = x.t.Path[r.Probe]
 	}
 	return c, nil
 }
 
-// ack implements algorithms.
-func (x *pipeline) ack(a *feedback) (reaction, error) {
-	r := x.m.Ack(x.pid[a.path], a.Segment, int64(a.delay), a.now)
+// Ack implements algorithms.
+func (x *pipeline) Ack(a *tblaps.Feedback) (tblaps.Reaction, error) {
+	r := x.m.Ack(x.t.PID[a.Path], a.Segment, int64(a.Delay), a.Now)
 	x.found = x.found[:0]
-	x.gone(r.Lost, a.path, false)
-	return reaction{rate: float64(r.Rate.Current) / perByte, cause: cause(r.Rate.Cause), lost: x.found}, nil
+	x.gone(r.Lost, a.Path, false)
+	return tblaps.Reaction{Rate: float64(r.Rate.Current) / tblaps.PerByte, Cause: tblaps.Cause(r.Rate.Cause), Lost: x.found}, nil
 }
 
 // gone keeps segments that the model found lost.
 func (x *pipeline) gone(list []model.Segment, path int, timer bool) {
 	for _, s := range list {
-		x.found = append(x.found, lost{s, path, timer})
+		x.found = append(x.found, tblaps.Lost{Segment: s, Path: path, Timer: timer})
 	}
 }
 
-// answer implements algorithms.
-func (x *pipeline) answer(a *answer) error {
-	x.m.Answer(x.pid[a.path], int64(a.delay), a.now)
+// Answer implements algorithms.
+func (x *pipeline) Answer(a *tblaps.Answer) error {
+	x.m.Answer(x.t.PID[a.Path], int64(a.Delay), a.Now)
 	return nil
 }
 
-// tick implements algorithms.
-func (x *pipeline) tick(now uint64) ([]lost, error) {
+// Tick implements algorithms.
+func (x *pipeline) Tick(now uint64) ([]tblaps.Lost, error) {
 	x.found = x.found[:0]
-	for path, pid := range x.pid {
+	for path, pid := range x.t.PID {
 		x.gone(x.m.Expire(pid, now), path, true)
 	}
 	return x.found, nil

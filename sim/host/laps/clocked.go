@@ -19,6 +19,7 @@ import (
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
+	tblaps "github.com/nicgen/nicgen/tb/laps"
 )
 
 // clockedHost is a NIC whose RTL has its own clock. ACKs, answers of probes and openings wait at their ports while packets use the cycles; a rate
@@ -26,7 +27,8 @@ import (
 // cycles late.
 type clockedHost struct {
 	host
-	c    *controller // places of paths, and the ports
+	t    *tblaps.Tables
+	x    ports
 	p    *params.Params
 	lib  *cosim.Library
 	unit *clocked.Unit
@@ -52,39 +54,46 @@ type asked struct {
 // lookAt is the interval, in cycles, at which findings of timers are collected.
 const lookAt = 64
 
-func newClockedHost(ctx context.Context, t *host, p *params.Params, net *routes, beta float64, seed uint64) (_ transport.Transport, err error) {
+func newClockedHost(ctx context.Context, t *host, p *params.Params, net *tblaps.Routes, beta float64, seed uint64) (_ transport.Transport, err error) {
 	hw := shapeOf(p)
-	lib, golden, err := bench.Build(ctx, Unit.Bench(hw))
+	lib, golden, err := bench.Build(ctx, tblaps.Unit.Bench(hw))
 	if err != nil {
 		return nil, err
 	}
 	d := p.Delays()
-	x := &clockedHost{host: *t, p: p, c: &controller{p: p, net: net}, lib: lib,
-		toPath: uint64(p.PacketLatency()), toProbe: uint64(d.Cand), toRate: uint64(p.RateLatency()), toAck: uint64(d.InOrder), lap: uint64(timerLap(p))}
+	x := &clockedHost{host: *t, p: p, lib: lib,
+		toPath: uint64(p.PacketLatency()), toProbe: uint64(d.Cand), toRate: uint64(p.RateLatency()), toAck: uint64(d.InOrder), lap: uint64(tblaps.TimerLap(p))}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, x.Close())
 		}
 	}()
-	if err = x.c.place(beta); err != nil {
+	if x.t, err = tblaps.NewTables(p, net, beta); err != nil {
 		return nil, err
 	}
-	if err = x.c.bind(lib.Layout()); err != nil {
+	if err = x.x.bind(p, lib.Layout()); err != nil {
 		return nil, err
 	}
+	set, err := bench.SettingsOf(params.SettingPorts, p)
+	if err != nil {
+		return nil, err
+	}
+	idle := make([]uint64, lib.Layout().InWords)
+	x.x.set.Drive(idle, &set)
+	x.x.lostReady.Raise(idle)
 	calm := max(p.PacketLatency()+d.Send, p.RateLatency(), d.InOrder, d.Window) + 2
-	if x.unit, err = clocked.Open(clocked.Config{Library: lib, Golden: golden, Inputs: x.c.idle, Calm: uint64(calm), See: x.see},
+	if x.unit, err = clocked.Open(clocked.Config{Library: lib, Golden: golden, Inputs: idle, Calm: uint64(calm), See: x.see},
 		1, "rst", "sts_ready", int(p.ReadyDelay())+4); err != nil {
 		return nil, err
 	}
-	ports := &x.c.x
-	for _, w := range seedWords(p, seed) {
-		if err = x.unit.Setup("", 1, func(in []uint64) { ports.seeds.Drive(in, &lapspick.Seed{Word: w}) }); err != nil {
+	for _, w := range tblaps.SeedWords(p, seed) {
+		if err = x.unit.Setup("", 1, func(in []uint64) { x.x.seeds.Drive(in, &lapspick.Seed{Word: w}) }); err != nil {
 			return nil, err
 		}
 	}
-	for _, w := range x.c.placed.Sequence() {
-		if err = x.unit.Setup("s_cfg_ready", patience(p), func(in []uint64) { ports.change(in, &w) }); err != nil {
+	for i := range x.t.Changes {
+		change := tblaps.PortChange(&x.t.Changes[i])
+		if err = x.unit.Setup("s_cfg_ready", tblaps.Patience(p), func(in []uint64) { x.x.changes.Drive(in, &change) }); err != nil {
 			return nil, err
 		}
 	}
@@ -98,15 +107,15 @@ func newClockedHost(ctx context.Context, t *host, p *params.Params, net *routes,
 
 // Open implements transport.Transport: a flow begins with the rate that its opening will say.
 func (x *clockedHost) Open(conn int, now uint64) (transport.Grant, error) {
-	cycle := x.unit.Hold("s_open_ready", fabric.Instant(now)*1000, func(in []uint64) { x.c.offerOpen(in, conn) })
+	cycle := x.unit.Hold("s_open_ready", fabric.Instant(now)*1000, func(in []uint64) { x.x.opens.Drive(in, &lapsrate.Open{Flow: uint32(conn)}) })
 	x.rates = append(x.rates, cycle+uint64(x.p.Delays().Rate))
-	return x.grant(conn, float64(x.p.Rate.MaxRate)/perByte, 0), nil
+	return x.grant(conn, float64(x.p.Rate.MaxRate)/tblaps.PerByte, 0), nil
 }
 
 // Ask implements transport.Clocked.
 func (x *clockedHost) Ask(conn int, seq uint32, at fabric.Instant) error {
-	p := &packet{model.Segment{Flow: uint32(conn), Seq: uint64(seq)}, x.pair[conn], true, at.NS()}
-	cycle := x.unit.Drive(0, at, func(in []uint64) { x.c.offerPacket(in, p) })
+	p := x.t.Packet(&tblaps.Packet{Segment: model.Segment{Flow: uint32(conn), Seq: uint64(seq)}, Pair: x.pair[conn], Track: true, Now: at.NS()})
+	cycle := x.unit.Drive(0, at, func(in []uint64) { x.x.packets.Drive(in, &p) })
 	x.packets = append(x.packets, asked{conn, cycle, -1})
 	return nil
 }
@@ -118,8 +127,8 @@ func (x *clockedHost) Segment(int, uint32, uint64) (transport.Choice, error) {
 
 // Ack implements transport.Transport.
 func (x *clockedHost) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
-	f := &feedback{model.Segment{Flow: uint32(conn), Seq: uint64(a.Seq)}, x.first[x.pair[conn]] + int(a.EV), a.Delay, a.Now}
-	cycle := x.unit.Hold("s_ack_ready", a.At, func(in []uint64) { x.c.offerAck(in, f) })
+	f := x.t.ACK(&tblaps.Feedback{Segment: model.Segment{Flow: uint32(conn), Seq: uint64(a.Seq)}, Path: x.first[x.pair[conn]] + int(a.EV), Delay: a.Delay, Now: a.Now})
+	cycle := x.unit.Hold("s_ack_ready", a.At, func(in []uint64) { x.x.acks.Drive(in, &f) })
 	x.rates = append(x.rates, cycle+x.toRate)
 	if x.p.Loss {
 		x.acks = append(x.acks, cycle+x.toAck)
@@ -129,8 +138,8 @@ func (x *clockedHost) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
 
 // Answer implements transport.Tracker.
 func (x *clockedHost) Answer(conn int, a *transport.Ack) error {
-	e := &answer{x.first[x.pair[conn]] + int(a.EV), a.Delay, a.Now}
-	x.unit.Hold("s_answer_ready", a.At, func(in []uint64) { x.c.offerAnswer(in, e) })
+	e := x.t.Answer(&tblaps.Answer{Path: x.first[x.pair[conn]] + int(a.EV), Delay: a.Delay, Now: a.Now})
+	x.unit.Hold("s_answer_ready", a.At, func(in []uint64) { x.x.answers.Drive(in, &e) })
 	return nil
 }
 
@@ -146,20 +155,20 @@ func (x *clockedHost) Tick(now uint64) error {
 
 // see sees a cycle.
 func (x *clockedHost) see(cycle uint64, out []uint64) error {
-	c := x.c
-	n := &c.x
+	n := &x.x
 	var (
 		probe lapspaths.Probe
 		path  lapspaths.Path
 		rate  lapsrate.Rate
 		acked lapsloss.Done
+		l     lapsloss.Lost
 	)
 	if n.probes.Read(out, &probe) {
 		i := slices.IndexFunc(x.packets, func(p asked) bool { return p.cycle+x.toProbe == cycle })
 		if i < 0 {
 			return fmt.Errorf("module %s: a probe without a packet %d cycles before", x.p.Top(), x.toProbe)
 		}
-		x.packets[i].probe = c.path[probe.PID]
+		x.packets[i].probe = x.t.Path[probe.PID]
 	}
 	if len(x.packets) > 0 && x.packets[0].cycle+x.toPath == cycle {
 		p := x.packets[0]
@@ -167,7 +176,7 @@ func (x *clockedHost) see(cycle uint64, out []uint64) error {
 		if !n.paths.Read(out, &path) || path.None {
 			return fmt.Errorf("module %s: no path %d cycles after a packet of connection %d", x.p.Top(), x.toPath, p.conn)
 		}
-		choice := transport.Choice{EV: uint32(x.of[c.path[path.PID]])}
+		choice := transport.Choice{EV: uint32(x.of[x.t.Path[path.PID]])}
 		if p.probe >= 0 {
 			choice.Probe, choice.On = true, uint32(x.of[p.probe])
 		}
@@ -175,14 +184,14 @@ func (x *clockedHost) see(cycle uint64, out []uint64) error {
 	}
 	if n.rates.Read(out, &rate) {
 		conn, why := int(rate.Flow), rate.Cause
-		if why > opened {
-			return fmt.Errorf("module %s: a rate with cause %d, want 0 to %d", x.p.Top(), why, opened)
+		if tblaps.Cause(why) > tblaps.Opened {
+			return fmt.Errorf("module %s: a rate with cause %d, want 0 to %d", x.p.Top(), why, tblaps.Opened)
 		}
 		if len(x.rates) == 0 {
 			return fmt.Errorf("module %s: a rate that nothing asked for", x.p.Top())
 		}
 		x.rates = append(x.rates[:0], x.rates[1:]...)
-		x.answers = append(x.answers, transport.Answer{Conn: conn, Grants: true, Grant: x.grant(conn, float64(rate.Current)/perByte, cause(why))})
+		x.answers = append(x.answers, transport.Answer{Conn: conn, Grants: true, Grant: x.grant(conn, float64(rate.Current)/tblaps.PerByte, tblaps.Cause(why))})
 	}
 	if !x.p.Loss {
 		return nil
@@ -192,13 +201,13 @@ func (x *clockedHost) see(cycle uint64, out []uint64) error {
 			return fmt.Errorf("module %s: an answer of the detector that nothing asked for", x.p.Top())
 		}
 		x.acks = append(x.acks[:0], x.acks[1:]...)
-		if acked.Cause == skipped {
+		if acked.Cause == tblaps.Skipped {
 			x.losses = cycle + x.toAck
 		}
 	}
-	if l, ok := c.report(out); ok {
+	if n.losses.Read(out, &l) {
 		x.losses = cycle + x.toAck
-		x.found = append(x.found, transport.Segment{Conn: int(l.Flow), Seq: uint32(l.Seq), Timer: l.timer})
+		x.found = append(x.found, transport.Segment{Conn: int(l.Flow), Seq: uint32(l.Seq), Timer: l.Timeout})
 	}
 	if len(x.acks) > 0 || cycle < x.losses {
 		x.unit.Keep(cycle)

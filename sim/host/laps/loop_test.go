@@ -13,11 +13,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/nicgen/nicgen/sim/host/laps"
 	"github.com/nicgen/nicgen/sim/plot"
 	"github.com/nicgen/nicgen/sim/scenario/rail"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/benchtest"
-	"github.com/nicgen/nicgen/tb/laps"
 )
 
 // sprayLoop is a scenario played with the RTL, and with the float64 model in a separate
@@ -70,7 +70,7 @@ func run(t *testing.T, sc *rail.Scenario, s rail.Settings, model transport.Model
 
 const (
 	loopPage = "laps_loop.md"
-	docsDir  = "../../docs/units/"
+	docsDir  = "../../../docs/units/"
 )
 
 // TestClosedLoop puts the RTL into the four scenarios, in lockstep with the golden
@@ -157,7 +157,7 @@ func TestClosedLoop(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(have, f.text) {
-			t.Errorf("docs/units/%s is stale, run: go test ./tb/laps -run ClosedLoop -update", f.name)
+			t.Errorf("docs/units/%s is stale, run: go test ./sim/host/laps -run ClosedLoop -update", f.name)
 			if f.name == loopPage {
 				t.Errorf("(-have +want)\n%s", cmp.Diff(string(have), string(f.text)))
 			}
@@ -462,7 +462,7 @@ func notCarried(t *testing.T) string {
 
 // The page around the tables.
 const (
-	loopHead = "<!-- written by: go test ./tb/laps -run ClosedLoop -update -->\n" + `
+	loopHead = "<!-- written by: go test ./sim/host/laps -run ClosedLoop -update -->\n" + `
 # laps in a closed loop
 
 A network is simulated packet by packet ([sim/scenario/rail](../../sim/scenario/rail)): the same [network](../network.md) and hosts as in the

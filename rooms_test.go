@@ -25,11 +25,11 @@ const (
 // If there is also a room "gen/", it has the packages below, and "gen" is one package. Tests may
 // import anything.
 var rooms = map[string]string{
-	"":                 "cli registry",
-	"cli":              "gen gen/ gen/device model registry cosim cosim/failure packet registers synth svparse verilator tool check tb evidence export starter sweep internal sim/agenda sim/fabric sim/transport sim/device sim/replay sim/scenario/bottleneck sim/scenario/rail sim/scenario/pair sim/scenario/pair/rtl sim/plot papers papers/figures papers/reps",
-	"evidence":         "gen gen/ rtl tb registry cosim synth svparse check internal sim/transport sim/plot papers papers/figures evidence/due evidence/section",
-	"evidence/due":     "internal",
-	"evidence/section": "",
+	"":                          "cli registry",
+	"cli":                       "gen gen/ gen/device model registry cosim cosim/failure packet internal/registers synth svparse verilator internal/tool check tb internal/evidence export starter internal/sweep internal sim/agenda sim/fabric sim/transport sim/device sim/replay sim/scenario/bottleneck sim/scenario/rail sim/scenario/pair sim/scenario/pair/rtl sim/plot papers papers/figures papers/reps",
+	"internal/evidence":         "gen gen/ rtl tb registry cosim synth svparse check internal sim/transport sim/plot papers papers/figures internal/evidence/due internal/evidence/section",
+	"internal/evidence/due":     "internal",
+	"internal/evidence/section": "",
 
 	"gen":         "gen/device internal",
 	"gen/device":  "",
@@ -37,17 +37,17 @@ var rooms = map[string]string{
 	"rtl":         "gen",
 	"constraints": "",
 
-	"model":     "gen/ internal",
-	"packet":    "tool internal",
-	"registers": "gen gen/ model packet cosim internal",
+	"model":              "gen/ internal",
+	"packet":             "internal/tool internal",
+	"internal/registers": "gen gen/ model packet cosim internal",
 
-	"tool":            "",
-	"verilator":       "tool",
+	"internal/tool":   "",
+	"verilator":       "internal/tool",
 	"svparse":         "",
-	"cosim":           "verilator svparse tool internal",
+	"cosim":           "verilator svparse internal/tool internal",
 	"cosim/failure":   "cosim",
 	"cosim/cosimtest": "cosim",
-	"synth":           "gen gen/device verilator tool",
+	"synth":           "gen gen/device verilator internal/tool",
 
 	"sim/agenda":              "",
 	"sim/fabric":              "sim/agenda",
@@ -61,7 +61,7 @@ var rooms = map[string]string{
 	"sim/scenario/bottleneck": "sim/fabric sim/topo sim/transport sim/workload sim/measure",
 	"sim/scenario/rail":       "sim/fabric sim/topo sim/transport sim/workload",
 	"sim/scenario/pair":       "sim/agenda sim/fabric packet",
-	"sim/scenario/pair/rtl":   "sim/agenda sim/fabric sim/device sim/scenario/pair gen/ registers cosim",
+	"sim/scenario/pair/rtl":   "sim/agenda sim/fabric sim/device sim/scenario/pair gen/ internal/registers cosim",
 	"sim/host":                "gen gen/ model cosim tb sim/fabric sim/transport sim/clocked sim/scenario/bottleneck",
 	"sim/plot":                "sim/measure sim/scenario/bottleneck sim/scenario/pair sim/scenario/rail",
 
@@ -73,14 +73,14 @@ var rooms = map[string]string{
 	"papers/dcsim":    "papers sim/fabric sim/topo sim/transport sim/workload sim/measure gen/",
 	"papers/figures":  "papers papers/reps papers/powertcp papers/laps papers/plb papers/dcsim",
 
-	"tb":       "gen gen/ model rtl cosim cosim/failure packet synth svparse tool internal sim/transport evidence/due evidence/section",
+	"tb":       "gen gen/ model rtl cosim cosim/failure packet synth svparse internal/tool internal sim/transport internal/evidence/due internal/evidence/section",
 	"registry": "tb sim/host sim/transport",
 
-	"check":  "gen gen/ cosim cosim/failure tb synth tool internal",
-	"export": "gen gen/ registry tb cosim cosim/failure verilator tool",
+	"check":  "gen gen/ cosim cosim/failure tb synth internal/tool internal",
+	"export": "gen gen/ registry tb cosim cosim/failure verilator internal/tool",
 
 	"starter":          "",
-	"sweep":            "tool internal",
+	"internal/sweep":   "internal/tool internal",
 	"integrations":     "sim/measure sim/plot",
 	"internal":         "",
 	"internal/toy":     "gen gen/",
@@ -219,7 +219,7 @@ func TestRoomsFindsBreaches(t *testing.T) {
 	want := strings.Join([]string{
 		"planted.go: gen/ imports model/dcsim, want of other rooms only: gen, gen/device, rtl, constraints, internal",
 		"planted.go: package elsewhere is in no room: enter it in the table of rooms",
-		"the table lets verilator import tool, and it does not: remove it from the table",
+		"the table lets verilator import internal/tool, and it does not: remove it from the table",
 	}, "\n")
 	if got != want {
 		t.Errorf("found:\n%s\nwant:\n%s", got, want)

@@ -21,9 +21,9 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/internal/sweep"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/registry"
-	"github.com/nicgen/nicgen/sweep"
-	"github.com/nicgen/nicgen/tool"
 	"github.com/nicgen/nicgen/verilator"
 )
 
@@ -79,6 +79,9 @@ func twice(units []registry.Unit) error {
 	for i := range units {
 		name, where := units[i].New().Unit(), units[i].Package("tb")
 		if other, ok := module[name]; ok {
+			if other == where {
+				return fmt.Errorf("the program has the unit %s of %s twice: remove one from the list of units in main.go", name, where)
+			}
 			return fmt.Errorf("two units are named %s, from %s and from %s: rename one of them", name, other, where)
 		}
 		module[name] = where
@@ -264,11 +267,20 @@ func (r *runner) commonFlags() []cli.Flag {
 
 func (r *runner) app() *cli.App {
 	cli.HelpFlag = nil // helpFlag takes its place
+	more := ""
+	if r.foreign() {
+		var names []string
+		for _, u := range registry.Outside(r.all) {
+			names = append(names, u.New().Unit())
+		}
+		more = "This program is nicgen with units of another module: " + strings.Join(names, ", ") + ". Commands take nicgen's\n" +
+			"own units by name only. In the module's folder, read `go run .` for nicgen in the examples.\n\n"
+	}
 	app := &cli.App{
 		Name:  "nicgen",
 		Usage: "SystemVerilog units for NIC transport algorithms, proved equal to bit-exact models",
 		Description: "nicgen emits units that an FPGA engineer can drop into a SmartNIC, and shows by\n" +
-			"co-simulation that each does exactly what its golden model does.\n\n" +
+			"co-simulation that each does exactly what its golden model does.\n\n" + more +
 			"Examples:\n" +
 			"   nicgen list                                the units\n" +
 			"   nicgen describe reps                       the parameters of one\n" +

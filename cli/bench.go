@@ -12,8 +12,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/evidence/speed"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/internal/evidence/speed"
 )
 
 // measurement is a result with the configuration that it belongs to.

@@ -14,10 +14,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/papers/reps"
 	"github.com/nicgen/nicgen/sim/transport"
-	"github.com/nicgen/nicgen/tool"
 )
 
 // networkSpeed is a measurement of the network simulator.

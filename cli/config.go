@@ -62,7 +62,10 @@ func (s setting) IsBoolFlag() bool { return s.boolean }
 func (r *runner) parameterFlags(command string) (*parameters, []cli.Flag) {
 	p := &parameters{units: r.all, warn: r.log.Warnf, say: r.log.Infof, command: command}
 	every := "every unit"
-	if names := leftToNames(command, r.all, nil); names != nil {
+	if r.foreign() {
+		every += " of the module"
+		p.say = func(string, ...any) {}
+	} else if names := leftToNames(command, r.all, nil); names != nil {
 		every += " except " + strings.Join(names, ", ") + ", which takes long"
 	}
 	flags := []cli.Flag{

@@ -21,9 +21,9 @@ import (
 	"github.com/nicgen/nicgen/check/netlist"
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/cosim/failure"
-	"github.com/nicgen/nicgen/evidence/record"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/internal/evidence/record"
 	"github.com/nicgen/nicgen/synth"
 )
 

@@ -21,9 +21,9 @@ import (
 	"github.com/nicgen/nicgen/gen/csr"
 	niccsr "github.com/nicgen/nicgen/gen/nic_csr"
 	nictransport "github.com/nicgen/nicgen/gen/nic_transport"
-	"github.com/nicgen/nicgen/registers"
-	"github.com/nicgen/nicgen/registers/axil"
-	"github.com/nicgen/nicgen/registers/load"
+	"github.com/nicgen/nicgen/internal/registers"
+	"github.com/nicgen/nicgen/internal/registers/axil"
+	"github.com/nicgen/nicgen/internal/registers/load"
 	"github.com/nicgen/nicgen/registry"
 	tb "github.com/nicgen/nicgen/tb/bench"
 )

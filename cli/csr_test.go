@@ -19,8 +19,8 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen/csr"
 	niccsr "github.com/nicgen/nicgen/gen/nic_csr"
-	"github.com/nicgen/nicgen/registers"
-	"github.com/nicgen/nicgen/registers/axil"
+	"github.com/nicgen/nicgen/internal/registers"
+	"github.com/nicgen/nicgen/internal/registers/axil"
 	"github.com/nicgen/nicgen/registry"
 	tb "github.com/nicgen/nicgen/tb/bench"
 )

@@ -10,8 +10,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/nicgen/nicgen/evidence"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/internal/evidence"
+	"github.com/nicgen/nicgen/registry"
 )
 
 // listEntry is a unit of the list in JSON.
@@ -55,7 +56,7 @@ func (r *runner) listCommand() *cli.Command {
 				return nil
 			}
 			if c.Bool("tour") {
-				for _, u := range r.env.Units {
+				for _, u := range registry.Own(r.env.Units) {
 					for _, s := range u.Evidence.Tour {
 						fmt.Fprintf(r.out, "%s\t%s\t%s\n", s.Title, s.Run, s.Show)
 					}

@@ -16,7 +16,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/nicgen/nicgen/evidence/pages"
+	"github.com/nicgen/nicgen/internal/evidence"
+	"github.com/nicgen/nicgen/internal/evidence/pages"
+	"github.com/nicgen/nicgen/registry"
 )
 
 func (r *runner) docCommand() *cli.Command {
@@ -28,10 +30,12 @@ func (r *runner) docCommand() *cli.Command {
 		Name:      "doc",
 		Usage:     "renew the generated tables in Markdown pages",
 		ArgsUsage: "[FILE.md or FOLDER]…",
-		Description: "Renews the text between these marks in the pages; without arguments, in every page\n" +
-			"below the current folder:\n\n" +
+		Description: "Run in the folder of the module. Renews the text between these marks in the pages;\n" +
+			"without arguments, in every page below the current folder:\n\n" +
 			"   <!-- nicgen:begin NAME ARGUMENTS -->\n" +
 			"   <!-- nicgen:end -->\n\n" +
+			"Without arguments it also begins docs/units/UNIT_evidence.md of a unit that has a page and\n" +
+			"no page of evidence. A record that does not exist yet is replaced by the command that makes it.\n" +
 			"Paths in block arguments are relative to the page. If one page has a mistake in its\n" +
 			"marks, none is written. With --check nothing is written, and a page that is\n" +
 			"out of date is a finding.\n\nBlocks:" + kinds.String() + "\n\n" +
@@ -40,17 +44,22 @@ func (r *runner) docCommand() *cli.Command {
 			"   nicgen doc --check README.md docs",
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "check", DisableDefaultText: true, Usage: "write nothing, exit with 1 if a page is out of date"}},
 		Action: func(c *cli.Context) error {
-			args := c.Args().Slice()
+			again, err := evidence.Due(os.DirFS("docs"), registry.Own(r.all))
+			if err != nil {
+				return err
+			}
+			m := &pages.Maker{Units: r.env.Units, Due: again, ReadFile: func(name string) ([]byte, error) {
+				return os.ReadFile(filepath.FromSlash(name))
+			}}
+			args, begun := c.Args().Slice(), map[string][]byte{}
 			if len(args) == 0 {
-				args = []string{"."}
+				args, begun = []string{"."}, m.Begun()
 			}
 			names, err := pageFiles(c.Context, args)
 			if err != nil {
 				return err
 			}
-			m := &pages.Maker{Units: r.env.Units, ReadFile: func(name string) ([]byte, error) {
-				return os.ReadFile(filepath.FromSlash(name))
-			}}
+			names = append(names, sorted(begun)...)
 			fresh := map[string][]byte{}
 			var problems []error
 			for _, name := range names {
@@ -58,10 +67,14 @@ func (r *runner) docCommand() *cli.Command {
 					return err
 				}
 				old, err := os.ReadFile(name)
+				from := old
+				if text := begun[name]; text != nil {
+					from, err = text, nil
+				}
 				if err != nil {
 					return fmt.Errorf("doc: %w", err)
 				}
-				text, err := m.Renew(filepath.ToSlash(name), old)
+				text, err := m.Renew(filepath.ToSlash(name), from)
 				if err != nil {
 					problems = append(problems, err)
 				} else if !bytes.Equal(text, old) {

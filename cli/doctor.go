@@ -14,8 +14,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/synth"
-	"github.com/nicgen/nicgen/tool"
 	"github.com/nicgen/nicgen/verilator"
 )
 

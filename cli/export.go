@@ -73,7 +73,7 @@ func (r *runner) exportCommand() *cli.Command {
 					return err
 				}
 				status("compiling the golden models")
-				golden, err := export.Golden(c.Context, source, r.foreign())
+				golden, err := export.Golden(c.Context, source, registry.Outside(r.all))
 				if err != nil {
 					return err
 				}
@@ -97,16 +97,6 @@ func (r *runner) exportCommand() *cli.Command {
 			return r.writeTree(c, tree)
 		},
 	}
-}
-
-// foreign returns the units from outside nicgen.
-func (r *runner) foreign() (list []*registry.Unit) {
-	for i := range r.all {
-		if r.all[i].Module != "" {
-			list = append(list, &r.all[i])
-		}
-	}
-	return list
 }
 
 // follows reports whether a unit's golden model follows outputs of the RTL.

@@ -11,8 +11,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/nicgen/nicgen/check/mutate"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/registry"
-	"github.com/nicgen/nicgen/tool"
 )
 
 func (r *runner) mutateCommand() *cli.Command {
@@ -213,7 +213,7 @@ func (r *runner) printModel(c *cli.Context, m *mutate.Model) {
 // sourcesOf returns the folder of the module that holds a unit's packages: the current folder or one above
 // it.
 func sourcesOf(e *registry.Unit) (string, error) {
-	want := strings.TrimSuffix(e.Package("model"), "/model/"+e.New().Unit())
+	want := e.Module()
 	root, path, err := tool.ModuleRoot(".")
 	if err != nil {
 		return "", fmt.Errorf("the golden model's source is needed: run the command in the folder of module %s: %w", want, err)

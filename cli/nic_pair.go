@@ -17,19 +17,19 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/nicgen/nicgen/evidence/pages"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
+	"github.com/nicgen/nicgen/internal/evidence/pages"
+	"github.com/nicgen/nicgen/internal/registers/load"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/packet/capture"
 	"github.com/nicgen/nicgen/packet/roce"
 	"github.com/nicgen/nicgen/packet/tshark"
-	"github.com/nicgen/nicgen/registers/load"
 	"github.com/nicgen/nicgen/sim/device"
 	"github.com/nicgen/nicgen/sim/plot"
 	"github.com/nicgen/nicgen/sim/scenario/pair"
 	"github.com/nicgen/nicgen/sim/scenario/pair/rtl"
 	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
-	"github.com/nicgen/nicgen/tool"
 )
 
 // pairNIC is a NIC of nic pair.

@@ -23,7 +23,7 @@ func (r *runner) proveCommand() *cli.Command {
 		ArgsUsage: "[UNIT]…",
 		Description: "Looks for an inductive invariant that implies each property, in small configurations, with\n" +
 			"Yosys and its ABC; shows that the situation of each property is reachable; and plants a\n" +
-			"mistake that must break it. Without arguments, proves every unit that has properties: " + strings.Join(proved(r.env.Units), ", ") +
+			"mistake that must break it. Without arguments, proves every unit that has properties: " + strings.Join(r.provedByDefault(), ", ") +
 			r.onlyByName("prove", proved(r.all)) +
 			".\n\nExits with 1 if a property does not hold or cannot fail.\n\n" +
 			"Examples:\n" +
@@ -48,8 +48,11 @@ func (r *runner) proveCommand() *cli.Command {
 			only := c.String("only")
 			var subjects []proof.Subject
 			var sets []string // of the chosen subjects
+			if len(names) == 0 {
+				names = r.provedByDefault()
+			}
 			for _, s := range registry.Subjects(units) {
-				if len(names) > 0 && !slices.Contains(names, s.Name) {
+				if !slices.Contains(names, s.Name) {
 					continue
 				}
 				sets = append(sets, s.Proofs.Names()...)
@@ -67,7 +70,7 @@ func (r *runner) proveCommand() *cli.Command {
 			if err := checkFile("--json", name); err != nil {
 				return err
 			}
-			if len(names) == 0 {
+			if c.NArg() == 0 {
 				r.sayLeft("prove", proved(r.all))
 			}
 			var reports []*prove.Report
@@ -109,6 +112,15 @@ func (r *runner) proveCommand() *cli.Command {
 func proved(units []registry.Unit) (names []string) {
 	for _, s := range registry.Subjects(units) {
 		names = append(names, s.Name)
+	}
+	return names
+}
+
+// provedByDefault returns the names of the subjects of a command without names.
+func (r *runner) provedByDefault() []string {
+	names := proved(registry.Own(r.env.Units))
+	if r.foreign() {
+		names = names[1:] // the parts are nicgen's
 	}
 	return names
 }

@@ -11,7 +11,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/nicgen/nicgen/evidence/report"
+	"github.com/nicgen/nicgen/internal/evidence"
+	"github.com/nicgen/nicgen/internal/evidence/report"
+	"github.com/nicgen/nicgen/registry"
 )
 
 func (r *runner) reportCommand() *cli.Command {
@@ -21,12 +23,13 @@ func (r *runner) reportCommand() *cli.Command {
 		Description: "Reads the records and measurement pages below --docs and writes one self-contained page:\n" +
 			"the NIC block and its units, figures of papers with reasons for differences, resources,\n" +
 			"estimated timing, accuracy, closed loops, coverage, mutation scores, proofs, netlists, other\n" +
-			"simulators, upsets, soaks, fuzzing and speeds.\n\n" +
+			"simulators, upsets, soaks, fuzzing and speeds. In a module of your own the page is about your\n" +
+			"units; evidence that does not exist yet is shown with the command that makes it.\n\n" +
 			"Examples:\n" +
 			"   nicgen report\n" +
 			"   nicgen report --docs docs --out build/report.html",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "docs", Value: "docs", Usage: "the `FOLDER` of the repository's results", TakesFile: true},
+			&cli.StringFlag{Name: "docs", Value: "docs", Usage: "the `FOLDER` of the module's pages and records", TakesFile: true},
 			&cli.StringFlag{Name: "out", Value: "nicgen-report.html", Usage: "write the page to `FILE`, - for standard output", TakesFile: true},
 		},
 		Action: func(c *cli.Context) error {
@@ -34,18 +37,17 @@ func (r *runner) reportCommand() *cli.Command {
 				return err
 			}
 			docs, out := c.String("docs"), c.String("out")
-			if _, err := fs.Stat(os.DirFS(docs), "data"); err != nil {
-				return usagef("--docs: %s has no folder data: want the folder docs of the repository", docs)
+			if _, err := fs.Stat(os.DirFS(docs), "."); err != nil {
+				return usagef("--docs: there is no folder %s: want the folder docs of the module", docs)
 			}
 			if err := checkFile("--out", out); err != nil {
 				return err
 			}
-			var units []report.Unit
-			for _, u := range r.all {
-				cfg := u.New()
-				units = append(units, report.Unit{Name: cfg.Unit(), Title: cfg.Title(), Paper: cfg.Paper(), Block: u.ByName})
+			again, err := evidence.Due(os.DirFS(docs), registry.Own(r.all))
+			if err != nil {
+				return err
 			}
-			page, err := report.Gather(os.DirFS(docs), units)
+			page, err := report.Gather(os.DirFS(docs), r.all, again)
 			if err != nil {
 				return err
 			}

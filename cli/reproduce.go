@@ -13,7 +13,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/nicgen/nicgen/evidence"
+	"github.com/nicgen/nicgen/internal/evidence"
 	"github.com/nicgen/nicgen/internal/rows"
 	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/papers/figures"

@@ -3,7 +3,9 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,7 +29,14 @@ func checkFile(flag, name string) error {
 		_, err := os.Stat(name)
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".nicgen-")
+	dir := filepath.Dir(name)
+	for { // folders that do not exist yet are made with the file
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	f, err := os.CreateTemp(dir, ".nicgen-")
 	if err != nil {
 		return fmt.Errorf("%s: %w: name a file in a folder that can be written to, or - for standard output", flag, err)
 	}
@@ -60,6 +69,9 @@ func (r *runner) writeFile(flag, name string, text []byte) (err error) {
 	name, ok := replaceable(name)
 	if !ok {
 		return os.WriteFile(name, text, 0)
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return err
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), ".nicgen-")
 	if err != nil {

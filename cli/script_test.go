@@ -11,8 +11,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/registry"
-	"github.com/nicgen/nicgen/tool"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
@@ -42,6 +42,10 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	source, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,
@@ -51,6 +55,7 @@ func TestScripts(t *testing.T) {
 			// Scripts share compiled models among themselves and nothing else.
 			e.Setenv("NICGEN_CACHE", cache)
 			e.Setenv("HOME", e.WorkDir)
+			e.Setenv("SOURCE", source)
 			// The Python that has slang goes first: scripts run outside of the repository.
 			e.Setenv("PATH", filepath.Dir(python)+string(filepath.ListSeparator)+e.Getenv("PATH"))
 			return nil

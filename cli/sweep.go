@@ -14,7 +14,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/nicgen/nicgen/sweep"
+	"github.com/nicgen/nicgen/internal/sweep"
 )
 
 // Engines of a sweep.

@@ -15,14 +15,14 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/nicgen/nicgen/evidence"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/gen/wrap"
+	"github.com/nicgen/nicgen/internal/evidence"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/synth/timing"
-	"github.com/nicgen/nicgen/tool"
 	"github.com/nicgen/nicgen/verilator"
 )
 

@@ -21,7 +21,7 @@ func (r *runner) upsetCommand() *cli.Command {
 		Description: "Flips one bit of a register or memory of the emitted RTL at a time, at random moments of\n" +
 			"random traffic, and compares all outputs with the golden model, which is not disturbed.\n" +
 			"Reports for each register and memory the number of events until the outputs were correct\n" +
-			"again, or legal again. Without arguments, measures every unit that defines legal outputs: " + strings.Join(upsetUnits(r.env.Units), ", ") +
+			"again, or legal again. Without arguments, measures every unit that defines legal outputs: " + strings.Join(upsetUnits(registry.Own(r.env.Units)), ", ") +
 			r.onlyByName("upset", upsetUnits(r.all)) +
 			".\n\nExits with 1 if a unit hung or stayed illegal.\n\n" +
 			"Examples:\n" +

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/verilator"
 )
 

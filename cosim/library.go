@@ -11,7 +11,7 @@ import (
 	"github.com/ebitengine/purego"
 
 	"github.com/nicgen/nicgen/cosim/icarus"
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 )
 
 // Library is a compiled design in this process. Its methods may be called from

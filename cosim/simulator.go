@@ -16,8 +16,8 @@ import (
 
 	"github.com/nicgen/nicgen/cosim/cxxrtl"
 	"github.com/nicgen/nicgen/cosim/icarus"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/svparse"
-	"github.com/nicgen/nicgen/tool"
 	"github.com/nicgen/nicgen/verilator"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 )
 
 // Every bit of ports of many widths passes through the other simulators unchanged,

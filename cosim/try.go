@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/verilator"
 )
 

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/nicgen/nicgen/evidence"
-	"github.com/nicgen/nicgen/evidence/due"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/internal/evidence"
+	"github.com/nicgen/nicgen/internal/evidence/due"
 	"github.com/nicgen/nicgen/registry"
 )
 
@@ -31,7 +31,7 @@ func TestDue(t *testing.T) {
 			if !evidence.Tracked(kind.Name) {
 				continue
 			}
-			old, err := evidence.Stale(docs, subject, kind.Name)
+			old, err := evidence.Stale(docs, registry.Units, subject, kind.Name)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,8 +16,8 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/tb/bench"
-	"github.com/nicgen/nicgen/tool"
 )
 
 // GoldenName is the file name of the golden models' library, which all units share.
@@ -66,7 +66,7 @@ func main() {} // a library has none, and the linker wants one
 // Golden builds the library of the golden models, which are Go, in the module whose root is the
 // folder root: nicgen's source, or a module that uses it. more are units from outside nicgen. It
 // needs Go and a C compiler.
-func Golden(ctx context.Context, root string, more []*bench.Entry) (lib []byte, err error) {
+func Golden(ctx context.Context, root string, more []bench.Entry) (lib []byte, err error) {
 	goPath, err := tool.Find(goTool)
 	if err != nil {
 		return nil, err
@@ -77,7 +77,8 @@ func Golden(ctx context.Context, root string, more []*bench.Entry) (lib []byte, 
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
 	var imports, entries strings.Builder
-	for i, e := range more {
+	for i := range more {
+		e := &more[i]
 		fmt.Fprintf(&imports, "\tunit%d %q\n", i, e.Package("tb"))
 		fmt.Fprintf(&entries, ", unit%d.Entry", i)
 	}

@@ -18,9 +18,9 @@ import (
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/gen/names"
 	"github.com/nicgen/nicgen/internal/sample"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/synth"
-	"github.com/nicgen/nicgen/tool"
 )
 
 // Units in any configurations have no name in common, except for the shared parts, which are the

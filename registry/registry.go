@@ -78,9 +78,23 @@ var Blocks = []Unit{
 	nictransport.Entry,
 }
 
-// With returns all units and blocks and additional ones: the list that a program outside this
-// module gives to the command line.
-func With(more ...Unit) []Unit { return slices.Concat(Units, Blocks, more) }
+// With returns more units, and all units and blocks after them: the units of a program outside of this
+// module.
+func With(more ...Unit) []Unit { return slices.Concat(more, Units, Blocks) }
+
+// Outside returns the units of other modules than nicgen's.
+func Outside(units []Unit) []Unit {
+	return slices.DeleteFunc(slices.Clone(units), func(u Unit) bool { return u.Module() == bench.Nicgen })
+}
+
+// Own returns the units with evidence in the module of the program: the units that it adds to nicgen's, or,
+// if it adds none, all.
+func Own(units []Unit) []Unit {
+	if more := Outside(units); len(more) > 0 {
+		return more
+	}
+	return units
+}
 
 // withTransport returns a unit with the transport that hosts of a simulated network run.
 func withTransport(u Unit, t transport.Maker) Unit {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/registry"
+	markrun "github.com/nicgen/nicgen/starter/module/tb/mark_run"
 )
 
 // Code that works on any unit names none: neither the checks, nor the scripts, nor the Makefile.
@@ -63,5 +64,24 @@ func TestUnitsAreComplete(t *testing.T) {
 				t.Errorf("%s lacks %s", u.New().Unit(), what)
 			}
 		}
+	}
+}
+
+// A unit's packages are in the module that the type of its configuration is in.
+func TestOwn(t *testing.T) {
+	all := registry.With(markrun.Entry)
+	for i := range all[1:] {
+		if m := all[i+1].Module(); m != "github.com/nicgen/nicgen" {
+			t.Errorf("%s is in module %s", all[i+1].New().Unit(), m)
+		}
+	}
+	if p := markrun.Entry.Package("model"); p != "github.com/nicgen/nicgen/starter/module/model/mark_run" {
+		t.Errorf("the model of the starter is %s", p)
+	}
+	if own := registry.Own(all); len(own) != 1 || own[0].New().Unit() != "mark_run" {
+		t.Errorf("%d units, want the one that was added", len(own))
+	}
+	if own := registry.Own(registry.With()); len(own) != len(all)-1 {
+		t.Errorf("%d units of nicgen, want %d", len(own), len(all)-1)
 	}
 }

@@ -8,9 +8,15 @@ package starter
 import (
 	"embed"
 	"fmt"
+	"go/build"
+	"go/format"
+	"go/parser"
 	"go/token"
+	"go/types"
+	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
@@ -33,6 +39,7 @@ const (
 	nicgen   = "github.com/nicgen/nicgen"
 	toyPath  = nicgen + "/starter/" + folder
 	goModule = "go.mod"
+	mainFile = "main.go"
 )
 
 // Options hold the name of the module and the place of its nicgen.
@@ -55,9 +62,16 @@ func (o Options) Check(taken []string) error {
 	case !unitName.MatchString(o.Unit):
 		return fmt.Errorf("unit: found %q, allowed: lower-case words of letters and digits, joined by underscores, such as my_unit", o.Unit)
 	case slices.Contains(taken, o.Unit):
-		return fmt.Errorf("unit: found %s, which nicgen has already, allowed: another name", o.Unit)
-	case token.IsKeyword(o.goName()) || strings.HasSuffix(o.Unit, "_test") || o.Unit == "main":
+		return fmt.Errorf("unit: found %s, which the program has already, allowed: another name", o.Unit)
+	case token.IsKeyword(o.goName()) || strings.HasSuffix(o.Unit, "_test") || o.Unit == "main" || o.Unit == "init":
 		return fmt.Errorf("unit: found %s, which Go does not take as the name of a package, allowed: another name", o.Unit)
+	case strings.HasPrefix(o.Unit+"_", "lib_"):
+		return fmt.Errorf("unit: found %s, but nic_lib is how the names of shared parts begin, allowed: another name", o.Unit)
+	case platform(o.Unit):
+		return fmt.Errorf("unit: found %s, but Go compiles files with names that end in _%s for one platform only, allowed: another name",
+			o.Unit, o.Unit[strings.LastIndexByte(o.Unit, '_')+1:])
+	case types.Universe.Lookup(o.goName()) != nil || slices.Contains(imported(), o.goName()):
+		return fmt.Errorf("unit: found %s, a name that the module's Go files need for something else, allowed: another name", o.Unit)
 	}
 	if err := module.CheckImportPath(o.Module); err != nil || !strings.Contains(o.Module, "/") {
 		return fmt.Errorf("--module: found %q, allowed: an import path such as example.com/mine", o.Module)
@@ -68,25 +82,57 @@ func (o Options) Check(taken []string) error {
 	return nil
 }
 
-func (o Options) goName() string { return strings.ReplaceAll(o.Unit, "_", "") }
+// platform reports whether Go leaves a file of this name out on other operating systems or processors.
+func platform(name string) bool {
+	anywhere := build.Context{GOOS: "none", GOARCH: "none", Compiler: "gc", OpenFile: func(string) (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader("package x\n")), nil
+	}}
+	ok, err := anywhere.MatchFile("", name+".go")
+	return err == nil && !ok
+}
 
-// New returns the files of a module, by slash-separated path.
-func New(o Options) (map[string][]byte, error) {
-	names := strings.NewReplacer(toyPath, o.Module, toyUnit, o.Unit, toyGo, o.goName())
-	files := map[string][]byte{}
-	err := fs.WalkDir(text, folder, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
+// imported lists the names of packages that the text imports.
+func imported() (names []string) {
+	_ = fs.WalkDir(text, folder, func(name string, _ fs.DirEntry, _ error) error {
+		if path.Ext(name) != ".go" {
+			return nil
 		}
 		b, err := text.ReadFile(name)
-		file := strings.TrimSuffix(strings.TrimPrefix(name, folder+"/"), ".txt") // of a page, which does not belong to nicgen
-		files[names.Replace(file)] = []byte(names.Replace(string(b)))
-		return err
+		if err != nil {
+			return err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, b, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, i := range f.Imports {
+			if p := strings.Trim(i.Path.Value, `"`); i.Name != nil {
+				names = append(names, i.Name.Name)
+			} else {
+				names = append(names, path.Base(p))
+			}
+		}
+		return nil
 	})
+	return slices.DeleteFunc(names, func(n string) bool { return n == toyGo || n == "_" })
+}
+
+func (o Options) goName() string { return strings.ReplaceAll(o.Unit, "_", "") }
+
+// Unit returns the files of a unit in a module, by slash-separated path.
+func Unit(o Options) (map[string][]byte, error) {
+	files, err := write(o)
+	delete(files, mainFile)
+	return files, err
+}
+
+// New returns the files of a module with a unit, by slash-separated path.
+func New(o Options) (map[string][]byte, error) {
+	files, err := write(o)
 	if err != nil {
 		return nil, err
 	}
-	files[".gitignore"] = []byte("/build/\n/nicgen-out/\n")
+	files[".gitignore"] = []byte("/build/\n/nicgen-out/\n/nicgen-report.html\n")
 	if files[goModule], err = o.goMod(); err != nil {
 		return nil, err
 	}
@@ -95,6 +141,39 @@ func New(o Options) (map[string][]byte, error) {
 	}
 	return files, err
 }
+
+// write returns the text with the names of a module and a unit.
+func write(o Options) (map[string][]byte, error) {
+	names := strings.NewReplacer(toyPath, o.Module, toyUnit, o.Unit, toyGo, o.goName())
+	files := map[string][]byte{}
+	err := fs.WalkDir(text, folder, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := text.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		b = []byte(names.Replace(string(b)))
+		if path.Ext(name) == ".go" {
+			if b, err = format.Source(b); err != nil { // other names, another order of imports
+				return err
+			}
+		}
+		file := strings.TrimSuffix(strings.TrimPrefix(name, folder+"/"), ".txt") // of a page, which does not belong to nicgen
+		files[names.Replace(file)] = b
+		return nil
+	})
+	return files, err
+}
+
+// Imported returns the unit's import in main.go.
+func (o Options) Imported() string {
+	return fmt.Sprintf("%s %q", o.goName(), o.Module+"/tb/"+o.Unit)
+}
+
+// Entry is the unit's entry in main.go.
+func (o Options) Entry() string { return o.goName() + ".Entry" }
 
 // goMod requires nicgen, and nicgen's own requirements if its source is at hand.
 func (o Options) goMod() ([]byte, error) {
@@ -162,7 +241,13 @@ func Find(dir string) (source, version string, err error) {
 }
 
 // IsSource reports whether a folder is the root of nicgen's source.
-func IsSource(dir string) bool {
+func IsSource(dir string) bool { return ModuleIn(dir) == nicgen }
+
+// ModuleIn returns the import path of the module with its root in a folder, or "".
+func ModuleIn(dir string) string {
 	b, err := os.ReadFile(filepath.Join(dir, goModule))
-	return err == nil && modfile.ModulePath(b) == nicgen
+	if err != nil {
+		return ""
+	}
+	return modfile.ModulePath(b)
 }

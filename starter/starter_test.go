@@ -24,9 +24,16 @@ func TestCheck(t *testing.T) {
 		{"a__b", "example.com/mine", `unit: found "a__b"`},
 		{"1a", "example.com/mine", `unit: found "1a"`},
 		{"", "example.com/mine", `unit: found ""`},
-		{"reps", "example.com/mine", "unit: found reps, which nicgen has already"},
+		{"reps", "example.com/mine", "unit: found reps, which the program has already"},
 		{"go_to", "example.com/mine", "unit: found go_to, which Go does not take"},
 		{"my_test", "example.com/mine", "unit: found my_test, which Go does not take"},
+		{"string", "example.com/mine", "unit: found string, a name that the module's Go files need"},
+		{"bench_test_er", "example.com/mine", ""},
+		{"cli", "example.com/mine", "unit: found cli, a name that the module's Go files need"},
+		{"par_ams", "example.com/mine", "unit: found par_ams, a name that the module's Go files need"},
+		{"my_linux", "example.com/mine", "unit: found my_linux, but Go compiles files with names that end in _linux for one platform only"},
+		{"lib", "example.com/mine", "unit: found lib, but nic_lib is"},
+		{"library", "example.com/mine", ""},
 		{"mine", "mine", `--module: found "mine", allowed: an import path`},
 		{"mine", "example.com/mi ne", "--module: found"},
 		{"mine", "github.com/nicgen/nicgen/x", "--module: found github.com/nicgen/nicgen/x, which is nicgen's own"},
@@ -102,12 +109,15 @@ func TestNew(t *testing.T) {
 		want []string
 	}{
 		{[]string{"list"}, []string{unit + " ", "reps "}},
+		{[]string{"list", "--runs", "mutate"}, []string{"mutate long_marks --json docs/data/mutate/long_marks.json\n"}},
 		{[]string{"describe", unit}, []string{"run_bits", "cfg_threshold"}},
+		{[]string{"doc"}, []string{"wrote docs/units/long_marks.md\n", "wrote docs/units/long_marks_evidence.md\n"}},
+		{[]string{"report"}, []string{"wrote nicgen-report.html\n"}},
 		{[]string{"emit", "--unit", unit, "--out", "rtl"}, []string{"wrote rtl/long_marks/nic_long_marks.sv\n"}},
-		{[]string{"lint", "--unit", unit}, []string{"no findings"}},
-		{[]string{"synth", "--unit", unit}, []string{"nic_long_marks", "runs.mem   256 × 8         LUTRAM"}},
-		{[]string{"prove", unit}, []string{"run_as_counted  proved", "answered_once   proved"}},
-		{[]string{"mutate", unit, "--mutants", "20", "--json", "build/mutants.json"}, []string{" 0 survivors, 0 errors"}},
+		{[]string{"lint"}, []string{unit + ": no findings in 2 files\n"}},
+		{[]string{"synth", "--unit", unit, "--record", "docs/data/long_marks.json"}, []string{"nic_long_marks", "runs.mem   256 × 8         LUTRAM"}},
+		{[]string{"prove", unit, "--json", "docs/data/prove/long_marks.json"}, []string{"run_as_counted  proved", "answered_once   proved"}},
+		{[]string{"mutate", unit, "--only", "small", "--mutants", "20", "--json", "docs/data/mutate/long_marks.json"}, []string{" 0 survivors, 0 errors"}},
 		{[]string{"mutate", unit, "--only", "model"}, []string{"long_marks model/long_marks: 19 mutants: 18 killed"}},
 		{[]string{"upset", unit, "--flips", "8", "--runs", "2", "--cycles", "2048"}, []string{"PASS long_marks"}},
 		{[]string{"export", "--unit", unit, "--rtl-only", "--out", "build/export"}, []string{"wrote build/export/nicgen_long_marks/"}},
@@ -121,6 +131,50 @@ func TestNew(t *testing.T) {
 			}
 		})
 	}
+	// evidence is the pages and the report as they are now.
+	evidence := func(t *testing.T) string {
+		t.Helper()
+		all := ""
+		for _, name := range []string{"docs/units/long_marks.md", "docs/units/long_marks_evidence.md", "nicgen-report.html"} {
+			text, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			all += string(text)
+		}
+		return all
+	}
+	t.Run("records", func(t *testing.T) {
+		const notYet = "Not measured yet; run: "
+		before, planted := evidence(t), ""
+		for _, want := range []string{notYet + "`go run . prove long_marks", notYet + "<code>go run . prove long_marks", "| `threshold` |", "| `run/full` |", "example.com/far/mine: evidence"} {
+			if !strings.Contains(before, want) {
+				t.Errorf("without records there is no %q in the pages and the report", want)
+			}
+		}
+		for _, other := range []string{"Figures of the papers", "make ", "nicgen reproduce"} {
+			if strings.Contains(before, other) {
+				t.Errorf("without records the pages or the report have %q", other)
+			}
+		}
+		if !testing.Short() {
+			run(t, "go", "test", "./tb/long_marks", "-run", "TestBench/PlantedBugs", "-update")
+			planted = "| the run wraps | `nic_long_marks.sv` | "
+		}
+		run(t, nicgen, "doc")
+		run(t, nicgen, "report")
+		after := evidence(t)
+		for _, want := range []string{"| `run_as_counted` |", "| LUT | ", "| `runs.mem` | 256 | 8 |", "| small | 20 | ", "run_as_counted</td>", planted, "2 of 2</a>", "of 20</a>"} {
+			if !strings.Contains(after, want) {
+				t.Errorf("the records are made, and there is no %q in the pages and the report", want)
+			}
+		}
+		for _, kind := range []string{"synth", "prove", "mutate"} {
+			if strings.Contains(after, notYet+"`go run . "+kind) {
+				t.Errorf("the record of %s is made, and a page says that it is not", kind)
+			}
+		}
+	})
 	t.Run("cosim", func(t *testing.T) {
 		var r cosim.Report
 		if err := json.Unmarshal([]byte(run(t, nicgen, "cosim", "--unit", unit, "--json", "-", "--quiet")), &r); err != nil {

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 )
 
 // fakeTool puts a shell script alone on the PATH under the name of a tool.

@@ -13,8 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/synth/mapped"
-	"github.com/nicgen/nicgen/tool"
 )
 
 // Netlist is a design mapped like Run's: instances of the family's primitives and the nets between

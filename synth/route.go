@@ -14,9 +14,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/synth/mapped"
 	"github.com/nicgen/nicgen/synth/timing"
-	"github.com/nicgen/nicgen/tool"
 )
 
 // ECP5 is the device of Route: the largest of the family, in its fastest grade.

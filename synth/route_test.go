@@ -13,9 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/synth/mapped"
 	"github.com/nicgen/nicgen/synth/timing"
-	"github.com/nicgen/nicgen/tool"
 )
 
 // The longest path between registers, not the longer one from a port, with its wires' loads.

@@ -12,7 +12,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 )
 
 //go:embed slang.py

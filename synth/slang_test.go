@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 )
 
 // planted returns a part and a top that are clean, and those with a mistake in them.
@@ -156,7 +156,7 @@ func TestSlangOfASet(t *testing.T) {
 func TestSlangWithoutSlang(t *testing.T) {
 	t.Chdir(t.TempDir()) // away from the virtual environment
 	for name, c := range map[string]struct{ body, want string }{
-		"no package": {"echo \"no slang: No module named 'pyslang'\" >&2; exit 1", "slang not found, needed for lint with a third front end: install it with: make deps-tests"},
+		"no package": {"echo \"no slang: No module named 'pyslang'\" >&2; exit 1", "slang not found, needed for lint with a third front end: install it with: make deps-tests in the source of nicgen"},
 		"broken":     {"echo out of luck; exit 3", "python3 failed: exit status 3\nout of luck"},
 		"talking":    {"echo hello", "slang failed: wrote no findings of 1 designs\nhello\n"},
 		"too few":    {"echo '[]'", "slang failed: wrote no findings of 1 designs\n[]\n"},

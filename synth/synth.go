@@ -22,9 +22,9 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/synth/mapped"
 	"github.com/nicgen/nicgen/synth/timing"
-	"github.com/nicgen/nicgen/tool"
 )
 
 // File is one source text. Names ending in .sv, .v or .svh are compiled in the order given; others

@@ -12,7 +12,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 )
 
 // Design names the modules to compile, within a folder of sources.

@@ -18,7 +18,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 )
 
 //go:embed shim/shim.cpp

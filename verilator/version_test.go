@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 )
 
 // program puts a Verilator on the PATH that has its header in a folder next to it.

@@ -19,7 +19,7 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/check/mutant"
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 )
 
 // satSeconds is the time limit of one call of Yosys' SAT solver; without an answer nothing is

@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 )
 
 // Select is the additional input of a mutated design: the number of the mutant that is active, from

@@ -23,8 +23,8 @@ import (
 	"github.com/nicgen/nicgen/check/gomutant"
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/tb/bench"
-	"github.com/nicgen/nicgen/tool"
 )
 
 //go:embed grader.go.txt

@@ -17,7 +17,7 @@ import (
 	"github.com/nicgen/nicgen/check/mutant"
 	"github.com/nicgen/nicgen/check/mutate"
 	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/evidence/due"
+	"github.com/nicgen/nicgen/internal/evidence/due"
 	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/tb/bench"

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/nicgen/nicgen/check/mutant"
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 )
 
 // store keeps outcomes in a file, one JSON object a line, so that an interrupted run continues

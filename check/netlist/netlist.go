@@ -27,8 +27,8 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/synth"
-	"github.com/nicgen/nicgen/tool"
 )
 
 //go:embed cells/*.v

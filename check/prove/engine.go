@@ -18,7 +18,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 )
 
 // reachedSuffix marks the negation of a property's situation: it is violated when the situation

@@ -28,8 +28,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/tb/proof"
-	"github.com/nicgen/nicgen/tool"
 )
 
 // Status is the result for a property.

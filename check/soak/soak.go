@@ -28,8 +28,8 @@ import (
 	"github.com/nicgen/nicgen/cosim/failure"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/tb/bench"
-	"github.com/nicgen/nicgen/tool"
 )
 
 // Plan is a plan of runs.

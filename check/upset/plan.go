@@ -26,7 +26,7 @@ func NewPlan(cfg gen.Config, settings string, newBench func(gen.Config) (cosim.B
 		return Plan{}, fmt.Errorf("upset: %w", err)
 	}
 	p := Plan{Unit: cfg.Unit(), Settings: settings, RTL: rtl, Bench: b, Hold: u.Hold, Quiet: u.Quiet, Streams: u.Streams,
-		Law: func(l *cosim.Layout) (bench.Law, error) { return u.Law(cfg, l) }}
+		Law: func(l *cosim.Layout) (bench.Law, error) { return u.Judge(cfg, l) }}
 	if u.Masked != nil {
 		p.Masked = u.Masked(cfg)
 	}

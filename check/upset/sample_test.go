@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nicgen/nicgen/check/upset"
-	"github.com/nicgen/nicgen/evidence/due"
+	"github.com/nicgen/nicgen/internal/evidence/due"
 	"github.com/nicgen/nicgen/internal/rows"
 	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/registry"

@@ -15,7 +15,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/verilator"
 )
 

@@ -23,7 +23,7 @@ import (
 	"sync"
 
 	"github.com/nicgen/nicgen/internal/dialect"
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/verilator"
 )
 

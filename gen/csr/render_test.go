@@ -19,7 +19,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/csr"
 	niccsr "github.com/nicgen/nicgen/gen/nic_csr"
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 )
 
 var update = flag.Bool("update", false, "write the golden files")

@@ -15,7 +15,7 @@ import (
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/gen/powertcp"
 	"github.com/nicgen/nicgen/gen/reps"
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 )
 
 // A user's core that depends on two units, and on one of them in a second configuration.

@@ -357,7 +357,7 @@ func (b *Block) Back(list bool, ev uint32, now uint64) {
 	b.Path.Back(Back{s.Conn, ev, s.Mark}, s, now)
 }
 
-// Power are the samples for the window unit, the first one first.
+// PowerSamples returns the samples for the window unit, the oldest first.
 func (b *Block) PowerSamples() []*Sample { return b.due.power }
 
 // Lose drops the first sample for the window unit, if it may have been lost.

@@ -15,9 +15,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/packet/capture"
 	"github.com/nicgen/nicgen/packet/tshark"
-	"github.com/nicgen/nicgen/tool"
 )
 
 // order is a byte order that writes.

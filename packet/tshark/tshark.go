@@ -10,11 +10,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 )
 
 // Tshark is the program.
-var Tshark = tool.Tool{Name: "tshark", Purpose: "a second opinion on captures", Install: "make deps-tests"}
+var Tshark = tool.Tool{Name: "tshark", Purpose: "a second opinion on captures", Install: "make deps-tests in the source of nicgen"}
 
 // guessed are the protocols that tshark looks for in the payload. Random bytes match none of them,
 // and an empty payload is malformed as RPC over RDMA.

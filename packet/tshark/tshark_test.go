@@ -13,11 +13,11 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/packet/capture"
 	"github.com/nicgen/nicgen/packet/roce"
 	"github.com/nicgen/nicgen/packet/traffic"
 	"github.com/nicgen/nicgen/packet/tshark"
-	"github.com/nicgen/nicgen/tool"
 )
 
 var fields = []string{"frame.time_epoch", "frame.packet_flags_direction", "frame.len", "_ws.malformed",
@@ -179,7 +179,7 @@ func TestErrors(t *testing.T) {
 		t.Error("a file that does not exist is decoded")
 	}
 	t.Setenv("PATH", t.TempDir())
-	const want = "tshark not found, needed for a second opinion on captures: install it with: make deps-tests"
+	const want = "tshark not found, needed for a second opinion on captures: install it with: make deps-tests in the source of nicgen"
 	if _, err := tshark.Fields(t.Context(), "none.pcap", fields); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

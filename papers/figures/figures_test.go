@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/nicgen/nicgen/evidence"
+	"github.com/nicgen/nicgen/internal/evidence"
 	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/papers/figures"
 	"github.com/nicgen/nicgen/sim/fabric"

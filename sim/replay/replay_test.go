@@ -15,13 +15,13 @@ import (
 	"time"
 
 	params "github.com/nicgen/nicgen/gen/nic_transport"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/packet/capture"
 	"github.com/nicgen/nicgen/packet/roce"
 	"github.com/nicgen/nicgen/packet/traffic"
 	"github.com/nicgen/nicgen/packet/tshark"
 	"github.com/nicgen/nicgen/sim/device/devicetest"
 	"github.com/nicgen/nicgen/sim/replay"
-	"github.com/nicgen/nicgen/tool"
 )
 
 // quiet is a checker that lets all pass, until a cycle.

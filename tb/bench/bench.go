@@ -20,7 +20,8 @@ type Params interface {
 	gen.Config
 }
 
-// Unit holds a unit's contributions to its bench, from tb/<unit>. All fields are required.
+// Unit holds a unit's contributions to its bench, from tb/<unit>. All fields are required, except that one of
+// Assertions and Asserts is enough.
 type Unit[P Params] struct {
 	// Name is the one name of the unit: "reps".
 	Name string
@@ -28,6 +29,8 @@ type Unit[P Params] struct {
 	Default func() P
 	// Assertions is the SystemVerilog attached by bind: nic_<name>_sva.sv.
 	Assertions string
+	// Asserts are the same, one by one.
+	Asserts []Assert
 	// Stimulus implements cosim.Bench's NewStimulus.
 	Stimulus func(p P, l *cosim.Layout, seed uint64) (cosim.Stimulus, error)
 	// Predictor implements cosim.Bench's NewPredictor; the hits of one that is
@@ -36,6 +39,9 @@ type Unit[P Params] struct {
 	// Points lists the coverage points in the order of the predictor's hits.
 	Points func(p P) []cosim.Point
 }
+
+// Config returns a new default configuration: New of the unit's Entry.
+func (u *Unit[P]) Config() gen.Config { return u.Default() }
 
 // New returns the bench of a configuration, which must be valid and of type P.
 func (u *Unit[P]) New(cfg gen.Config) (cosim.Bench, error) {
@@ -93,7 +99,11 @@ func (b *Bench[P]) Prepare() error {
 		}
 	}
 	b.source, b.source.Params = src, b.Override
-	b.source.Bind = []cosim.File{{Name: "nic_" + b.unit.Name + "_sva.sv", Text: b.unit.Assertions}}
+	text := b.unit.Assertions
+	if len(b.unit.Asserts) > 0 {
+		text = assertions(p, b.unit.Asserts)
+	}
+	b.source.Bind = []cosim.File{{Name: "nic_" + b.unit.Name + "_sva.sv", Text: text}}
 	return nil
 }
 

@@ -4,6 +4,8 @@ package bench
 
 import (
 	"io"
+	"reflect"
+	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
@@ -49,9 +51,6 @@ type Entry struct {
 	Transport transport.Maker
 	// Endpoints makes whole hosts of a simulated network, of the unit and those that it works with.
 	Endpoints transport.EndpointsMaker
-	// Module is the import path of the module with the packages gen/<unit>, model/<unit> and
-	// tb/<unit>; empty: nicgen's own.
-	Module string
 	// Mutation controls the grading of the bench with mutants; nil: in the default
 	// configuration.
 	Mutation *Mutation
@@ -66,15 +65,27 @@ type Entry struct {
 	Evidence Evidence
 }
 
-// Package is the import path of one of the unit's packages, such as its model: of "model" it is
-// <module>/model/<unit>.
-func (e *Entry) Package(room string) string {
-	root := e.Module
-	if root == "" {
-		root = "github.com/nicgen/nicgen"
+// Nicgen is the import path of nicgen's own module.
+const Nicgen = "github.com/nicgen/nicgen"
+
+// Module returns the import path of the module with the packages gen/<unit>, model/<unit> and
+// tb/<unit>: the configuration's type is in the first of them. A unit of another layout counts as
+// nicgen's.
+func (e *Entry) Module() string {
+	cfg := e.New()
+	t := reflect.TypeOf(cfg)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
 	}
-	return root + "/" + room + "/" + e.New().Unit()
+	if module, ok := strings.CutSuffix(t.PkgPath(), "/gen/"+cfg.Unit()); ok {
+		return module
+	}
+	return Nicgen
 }
+
+// Package returns the import path of one of the unit's packages: of "model", it is
+// <module>/model/<unit>.
+func (e *Entry) Package(room string) string { return e.Module() + "/" + room + "/" + e.New().Unit() }
 
 // Subject is the unit as the prover knows it.
 func (e *Entry) Subject() proof.Subject {

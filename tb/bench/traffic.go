@@ -122,6 +122,17 @@ func (t *Traffic) Target(to []uint32, n int64) uint64 {
 	return b
 }
 
+// Connection chooses a connection as Target does, or, if none is set, one that does not exist: a number of
+// the given width from n upwards, if there are such.
+func (t *Traffic) Connection(n, width int64, none bool) uint32 {
+	var c [1]uint32
+	t.Target(c[:], n)
+	if end := int64(1) << width; none && end > n {
+		c[0] = uint32(Beyond(t.Rng.Bits()>>32, n, end))
+	}
+	return c[0]
+}
+
 // Pass lets the time go on. What PaceJump and the unit's own steps do is up to other.
 func (t *Traffic) Pass(other func()) {
 	switch t.Pace {

@@ -31,7 +31,8 @@ type Upset struct {
 	// Sample is the number of cycles for which a test run watches a few upsets in the first
 	// configuration, longer than a request may wait; 0: only a full run does.
 	Sample int
-	// Law returns a judge of the outputs for a configuration.
+	// Law returns a judge of the outputs for a configuration; nil: the law of the contract, by which
+	// answers come in their cycles and the unit is ready after a sweep.
 	Law func(cfg gen.Config, l *cosim.Layout) (Law, error)
 	// Masked, if set, selects by name the registers and memories of a configuration in which
 	// no upset may ever change an output, as they are protected; nil: none are.

@@ -14,6 +14,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
 	"github.com/nicgen/nicgen/internal/sample"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/synth"
 )
 
@@ -189,13 +190,16 @@ func Refused(t *testing.T, r synth.LintRequest, sentence, verilator, yosys strin
 	if sentence == "" {
 		t.Fatal("the text has no such check")
 	}
+	wants := map[string]string{"verilator": cmp.Or(verilator, sentence), "yosys": cmp.Or(yosys, sentence)}
 	findings, err := synth.Lint(t.Context(), r)
-	if err != nil {
+	if err != nil && mayLack(t, err, tool.Yosys) {
+		delete(wants, "yosys")
+	} else if err != nil {
 		t.Fatal(err)
 	}
-	for tool, want := range map[string]string{"verilator": cmp.Or(verilator, sentence), "yosys": cmp.Or(yosys, sentence)} {
-		if !slices.ContainsFunc(findings, func(f synth.Finding) bool { return f.Tool == tool && strings.Contains(f.Text, want) }) {
-			t.Errorf("%s does not say %q; findings: %v", tool, want, findings)
+	for name, want := range wants {
+		if !slices.ContainsFunc(findings, func(f synth.Finding) bool { return f.Tool == name && strings.Contains(f.Text, want) }) {
+			t.Errorf("%s does not say %q; findings: %v", name, want, findings)
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"os"
 	"testing"
 
-	"github.com/nicgen/nicgen/evidence/due"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/internal/evidence/due"
 	"github.com/nicgen/nicgen/synth"
 )
 

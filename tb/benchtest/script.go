@@ -79,7 +79,7 @@ func (s Suite[P]) Same(t *testing.T, start func(p P) int, set string, list []Rar
 func (s Suite[P]) play(t *testing.T, start func(p P) int, set string, c Rare, edit func(name, text string) string) *cosim.Report {
 	t.Helper()
 	u := *s.Unit
-	u.Assertions = ""
+	u.Assertions, u.Asserts = "", nil
 	u.Stimulus = func(p P, l *cosim.Layout, _ uint64) (cosim.Stimulus, error) {
 		return &script{l: l, start: start(p), play: c.Play}, nil
 	}

@@ -16,6 +16,7 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"io/fs"
 	"os"
 	"strings"
 	"sync"
@@ -24,9 +25,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/evidence/section"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/gentest"
+	"github.com/nicgen/nicgen/internal/evidence/section"
 	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/tb/bench"
 )
@@ -62,8 +63,8 @@ type Suite[P bench.Params] struct {
 	Illegal []Illegal
 	// Rules are configurations and what the rules over several parameters say of them.
 	Rules []gentest.Rule
-	// Planted introduces the section planted of docs/units/<unit>_evidence.md, Bugs are its rows, and
-	// Limit applies to bugs without a limit; 0 means a handful.
+	// Planted introduces the section planted of docs/units/<unit>_evidence.md; empty: a general sentence.
+	// Bugs are its rows, and Limit applies to bugs without a limit; 0 means a handful.
 	Planted string
 	Bugs    []Bug
 	Limit   int
@@ -242,10 +243,9 @@ func Evidence(t *testing.T, unit, name, text string) {
 	t.Helper()
 	evidencePages.Lock() // tests that run in parallel write sections of one page
 	defer evidencePages.Unlock()
-	file := "../../docs/" + section.File(unit)
-	have, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
+	file, have := evidencePage(t, unit, name)
+	if have == nil {
+		return
 	}
 	want, err := section.Replace(string(have), name, section.Lower(text))
 	if err != nil {
@@ -265,13 +265,32 @@ func Evidence(t *testing.T, unit, name, text string) {
 
 var evidencePages sync.Mutex
 
+// evidencePage reads a unit's page of evidence, of which a section is to be compared or written; text is
+// nil if nothing was measured yet, and nothing is to be written.
+func evidencePage(t *testing.T, unit, name string) (file string, text []byte) {
+	t.Helper()
+	file = "../../docs/" + section.File(unit)
+	text, err := os.ReadFile(file)
+	switch absent := errors.Is(err, fs.ErrNotExist); {
+	case absent && Updating():
+		t.Fatalf("%v: write the page with `go run . doc` in the module's folder", err)
+	case absent:
+		return file, nil
+	case err != nil:
+		t.Fatal(err)
+	}
+	if part, ok := section.Of(string(text), name); ok && !section.Written(part) && !Updating() {
+		return file, nil
+	}
+	return file, text
+}
+
 // inEvidence demands that a section that Evidence writes has these lines among others.
 func (s Suite[P]) inEvidence(t *testing.T, name string, lines []string) {
 	t.Helper()
-	file := "../../docs/" + section.File(s.Name)
-	page, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
+	file, page := evidencePage(t, s.Name, name)
+	if page == nil {
+		return
 	}
 	have, _ := section.Of(string(page), name)
 	for _, l := range lines {

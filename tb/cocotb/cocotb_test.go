@@ -18,9 +18,9 @@ import (
 	"github.com/nicgen/nicgen/gen/emit"
 	nictransport "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/internal/dialect"
+	"github.com/nicgen/nicgen/internal/registers/load"
 	"github.com/nicgen/nicgen/internal/sample"
-	"github.com/nicgen/nicgen/registers/load"
-	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/internal/tool"
 )
 
 // results is results.xml, as far as it counts.

@@ -16,8 +16,8 @@ import (
 
 	"github.com/nicgen/nicgen/gen/csr"
 	nictransport "github.com/nicgen/nicgen/gen/nic_transport"
-	"github.com/nicgen/nicgen/registers"
-	"github.com/nicgen/nicgen/registers/load"
+	"github.com/nicgen/nicgen/internal/registers"
+	"github.com/nicgen/nicgen/internal/registers/load"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden file")

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/evidence/section"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
+	"github.com/nicgen/nicgen/internal/evidence/section"
 	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/tb/benchtest"
 )

@@ -18,10 +18,10 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
+	"github.com/nicgen/nicgen/internal/registers"
+	"github.com/nicgen/nicgen/internal/registers/load"
 	"github.com/nicgen/nicgen/packet/roce"
 	"github.com/nicgen/nicgen/packet/shim"
-	"github.com/nicgen/nicgen/registers"
-	"github.com/nicgen/nicgen/registers/load"
 	"github.com/nicgen/nicgen/sim/agenda"
 	"github.com/nicgen/nicgen/sim/device"
 )

@@ -11,8 +11,8 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	nicpace "github.com/nicgen/nicgen/gen/nic_pace"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
+	"github.com/nicgen/nicgen/internal/registers/load"
 	"github.com/nicgen/nicgen/packet/roce"
-	"github.com/nicgen/nicgen/registers/load"
 	"github.com/nicgen/nicgen/sim/agenda"
 	"github.com/nicgen/nicgen/sim/device"
 )

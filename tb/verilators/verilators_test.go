@@ -16,9 +16,9 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/internal/sample"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/synth"
-	"github.com/nicgen/nicgen/tool"
 	"github.com/nicgen/nicgen/verilator"
 )
 

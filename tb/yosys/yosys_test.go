@@ -12,9 +12,9 @@ import (
 
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/internal/sample"
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/synth"
-	"github.com/nicgen/nicgen/tool"
 )
 
 // release is the newest Yosys that nicgen is tested with.

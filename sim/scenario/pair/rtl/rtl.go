@@ -12,7 +12,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/gen/powertcp"
-	"github.com/nicgen/nicgen/registers/load"
+	"github.com/nicgen/nicgen/internal/registers/load"
 	"github.com/nicgen/nicgen/sim/agenda"
 	"github.com/nicgen/nicgen/sim/device"
 	"github.com/nicgen/nicgen/sim/fabric"

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nicgen/nicgen/registers"
-	"github.com/nicgen/nicgen/registers/load"
+	"github.com/nicgen/nicgen/internal/registers"
+	"github.com/nicgen/nicgen/internal/registers/load"
 	"github.com/nicgen/nicgen/sim/agenda"
 	"github.com/nicgen/nicgen/sim/scenario/pair"
 )

@@ -12,13 +12,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nicgen/nicgen/internal/tool"
 	"github.com/nicgen/nicgen/packet/capture"
 	"github.com/nicgen/nicgen/packet/roce"
 	"github.com/nicgen/nicgen/packet/shim"
 	"github.com/nicgen/nicgen/packet/tshark"
 	"github.com/nicgen/nicgen/sim/device"
 	"github.com/nicgen/nicgen/sim/scenario/pair"
-	"github.com/nicgen/nicgen/tool"
 )
 
 // opened returns the fields that tshark reads in a capture.

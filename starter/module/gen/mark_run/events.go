@@ -27,7 +27,10 @@ var (
 	SettingPorts = event.Ports[Settings]("cfg_")
 )
 
-// Counters, in the order of their ports.
+// counters are the event counters in the order of their ports, and Count… their places.
+var counters = []string{"ack", "marked", "hot", "illegal"}
+
+// Places of counters.
 const (
 	CountACK = iota
 	CountMarked
@@ -41,7 +44,7 @@ func (p *Params) Contract() *event.Contract {
 		Answers:  []event.Answer{{Stream: Runs.Stream, To: "ack", After: Latency}},
 		Settings: SettingPorts.Stream,
 		Sweep:    p.Connections,
-		Counters: event.Counters([]string{"ack", "marked", "hot", "illegal"}, map[string]int{"": Latency + 1}),
+		Counters: event.Counters(counters, map[string]int{"": Latency + 1}),
 		Illegal:  "illegal", Pulse: "evt_illegal", PulseAfter: Latency,
 	}
 }

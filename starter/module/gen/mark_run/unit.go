@@ -18,6 +18,7 @@ const Latency = 4
 
 // Params is one configuration of the unit. The zero value is not legal: start from Default.
 type Params struct {
+	gen.Name
 	Connections int64
 	ConnBits    int64
 	RunBits     int64
@@ -29,11 +30,12 @@ type Params struct {
 
 // Default returns a configuration for 256 connections.
 func Default() *Params {
-	return &Params{Connections: 256, ConnBits: 16, RunBits: 8, StateMemory: gen.Auto, CounterBits: 32, Threshold: 64}
+	return &Params{
+		Name: gen.Named("mark_run", "ECN run counter: how many acknowledgements in a row were marked",
+			"an example; Qureshi et al., PLB, SIGCOMM 2022, counts congested rounds in a row"),
+		Connections: 256, ConnBits: 16, RunBits: 8, StateMemory: gen.Auto, CounterBits: 32, Threshold: 64,
+	}
 }
-
-// New returns the default configuration, for the registry.
-func New() gen.Config { return Default() }
 
 // Headings of the parameters.
 const (
@@ -47,61 +49,30 @@ func (p *Params) Fields() []gen.Field {
 	return []gen.Field{
 		{Key: "connections", Group: structure, Unit: "connections", Int: &p.Connections, Min: 1, Max: 65536, Flag: true, SV: "CONNECTIONS",
 			Doc:  "Connections with a run of their own.",
-			Cost: "memory: connections × run_bits",
-			Ref:  "nicgen"},
-		{Key: "conn_bits", Group: structure, Unit: "bits", Int: &p.ConnBits, Min: 1, Max: 24, SV: "CONN_BITS",
-			Doc:  "Width of the connection ports; numbers from connections upwards are illegal and counted.",
-			Cost: "about 1 FF a bit, and 1 LUT in 4 bits",
-			Ref:  "nicgen"},
+			Cost: "memory: connections × run_bits"},
+		gen.ConnBits(structure, &p.ConnBits),
 		{Key: "run_bits", Group: structure, Unit: "bits", Int: &p.RunBits, Min: 1, Max: 16, Flag: true, SV: "RUN_BITS",
 			Doc:  "Width of a run; a longer run stays at all ones.",
-			Cost: "memory: connections × run_bits; about 3 LUT and 2 FF a bit",
-			Ref:  "nicgen"},
+			Cost: "memory: connections × run_bits; about 3 LUT and 2 FF a bit"},
 		{Key: "state_memory", Group: structure, Enum: &p.StateMemory, Choices: []string{gen.Auto, gen.LUTRAM, gen.BRAM}, Flag: true,
 			Doc:  "Memory for the runs; auto: LUTRAM up to 512 connections, BRAM above.",
-			Cost: "BRAM: 1 RAMB18 for each 2,048 connections with runs of up to 9 bits; LUTRAM: about 1 LUT for each 40 bits",
-			Ref:  "nicgen"},
-		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
-			Doc:  "Width of the event counters; they wrap.",
-			Cost: "4 × counter_bits FF and carry bits",
-			Ref:  "nicgen"},
-
+			Cost: "BRAM: 1 RAMB18 for each 2,048 connections with runs of up to 9 bits; LUTRAM: about 1 LUT for each 40 bits"},
+		gen.CounterBits(structure, &p.CounterBits, len(counters)),
 		{Key: "threshold", Group: runtime, Unit: "acknowledgements", Int: &p.Threshold, Min: 0, Max: 65535, Flag: true, Runtime: true, Port: "cfg_threshold",
 			Auto: gen.AtMost(d.Threshold, func() int64 { return 1<<p.RunBits - 1 }, "run_bits"),
-			Doc:  "Runs from it upwards are hot; below 2^run_bits. With 0, every acknowledgement is hot.",
-			Ref:  "nicgen"},
+			Doc:  "Runs from it upwards are hot; below 2^run_bits. With 0, every acknowledgement is hot."},
 	}
 }
 
 // Check applies the rules over several fields.
 func (p *Params) Check() []gen.Problem {
-	var out []gen.Problem
-	if need := int64(sv.CLog2(p.Connections)); p.ConnBits < need {
-		out = append(out, gen.Problem{Key: "conn_bits", Found: fmt.Sprint(p.ConnBits),
-			Allowed: fmt.Sprintf("at least %d for connections %d", need, p.Connections)})
-	}
+	out := gen.Fits("conn_bits", p.ConnBits, "connections", p.Connections)
 	if p.Threshold >= 1<<p.RunBits {
 		out = append(out, gen.Problem{Key: "threshold", Found: fmt.Sprint(p.Threshold),
 			Allowed: fmt.Sprintf("below 2^%d with run_bits %d", p.RunBits, p.RunBits)})
 	}
 	return out
 }
-
-// Unit implements gen.Config.
-func (p *Params) Unit() string { return "mark_run" }
-
-// Title implements gen.Config.
-func (p *Params) Title() string {
-	return "ECN run counter: how many acknowledgements in a row were marked"
-}
-
-// Paper implements gen.Config.
-func (p *Params) Paper() string {
-	return "an example; Qureshi et al., PLB, SIGCOMM 2022, counts congested rounds in a row"
-}
-
-// Top implements gen.Config.
-func (p *Params) Top() string { return "nic_mark_run" }
 
 // Latency implements gen.Config.
 func (p *Params) Latency() map[string]int { return map[string]int{"ACK to run": Latency} }
@@ -135,11 +106,8 @@ func (p *Params) Ports() []gen.Port {
 	l.Out("evt_illegal", "", 1, "pulse", answer, "An ACK named a connection that does not exist; it changed nothing.")
 
 	l.Group = "Counters"
-	for _, c := range [][2]string{
-		{"sts_ack_cnt", "ACKs of connections that exist."}, {"sts_marked_cnt", "Marked ones."}, {"sts_hot_cnt", "Hot ones."},
-		{"sts_illegal_cnt", "ACKs of connections that do not exist."},
-	} {
-		l.Out(c[0], "COUNTER_BITS", p.CounterBits, "unsigned, wraps", counted, c[1])
+	for i, meaning := range []string{"ACKs of connections that exist.", "Marked ones.", "Hot ones.", "ACKs of connections that do not exist."} {
+		l.Out("sts_"+counters[i]+"_cnt", "COUNTER_BITS", p.CounterBits, "unsigned, wraps", counted, meaning)
 	}
 	return l.Ports
 }

@@ -5,9 +5,6 @@ package markrun
 import (
 	"embed"
 
-	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/gen"
-	params "github.com/nicgen/nicgen/starter/module/gen/mark_run"
 	"github.com/nicgen/nicgen/tb/bench"
 	"github.com/nicgen/nicgen/tb/proof"
 )
@@ -34,28 +31,6 @@ var upset = &bench.Upset{
 	Lifetime: "**The bound.** A wrong bit of a run stays until the connection's next unmarked ACK; an upset of the ready flag " +
 		"makes the unit clear all runs again.",
 	Sample: 1024,
-	Law:    newLaw,
-}
-
-// newLaw demands an answer to every ACK in its cycle, which is hot exactly if its run has
-// reached the threshold of the ACK.
-func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
-	p := cfg.(*params.Params)
-	var runs bench.Wires[params.Run]
-	var set bench.Wires[params.Settings]
-	var ready bench.Pin
-	err := bench.Wire(unitName, l, p.Contract(), bench.WireOut(params.Runs, &runs), bench.WireGroup(params.SettingPorts, &set),
-		bench.WirePin("sts_ready", &ready))
-	return bench.Laws{
-		bench.NewSame(l, "m_ack_valid"),
-		&bench.Ready{Pin: ready, Max: uint64(p.Connections) + 8},
-		&bench.Delayed{Cycles: params.Latency, Words: l.InWords, Check: func(in, got []uint64) bool {
-			var a params.Run
-			var s params.Settings
-			set.Read(in, &s)
-			return !runs.Read(got, &a) || a.Hot == (a.Run >= s.Threshold)
-		}},
-	}, err
 }
 
 //go:embed prove

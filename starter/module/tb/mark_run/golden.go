@@ -5,7 +5,6 @@
 package markrun
 
 import (
-	_ "embed"
 	"fmt"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -14,20 +13,20 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-//go:embed nic_mark_run_sva.sv
-var assertions string
-
 const unitName = "mark_run"
 
 // Unit makes benches of the counter.
 var Unit = &bench.Unit[*params.Params]{
-	Name: unitName, Default: params.Default, Assertions: assertions, Stimulus: newStimulus, Predictor: newPredictor, Points: points,
+	Name: unitName, Default: params.Default, Stimulus: newStimulus, Predictor: newPredictor, Points: points,
+	Asserts: []bench.Assert{
+		{Name: "answer_is_legal", Property: "m_ack_valid |-> 32'(m_ack_conn) < CONNECTIONS", Message: "an answer for a connection that does not exist"},
+		{Name: "answer_or_illegal", Property: "!(m_ack_valid && evt_illegal)", Message: "an ACK is both answered and illegal"},
+	},
 }
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
-	New: params.New, Bench: Unit.New, Measure: bench.Measure, Mutation: mutation, Proofs: proofs, Upset: upset,
-	Module: "github.com/nicgen/nicgen/starter/module",
+	New: Unit.Config, Bench: Unit.New, Measure: bench.Measure, Mutation: mutation, Proofs: proofs, Upset: upset,
 }
 
 // golden is the counter behind its contract.
@@ -51,7 +50,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	})
 	if err == nil && !bare {
 		g.hits = f.Reached
-		bench.CoverEvents(f, p.Connections, span, ptEvents)
+		bench.CoverEvents(f, p.Connections, span, len(situations))
 	}
 	return f, err
 }
@@ -69,7 +68,7 @@ func (g *golden) ack(n *bench.Now, e *params.ACK) bool {
 	n.Count(params.CountHot, a.Hot)
 	g.runs.Emit(n, &a)
 	if g.hits != nil {
-		g.cover(was, &a)
+		situations.Count(g.hits, &seen{was, a.Run, g.set.Threshold, g.most})
 	}
 	return true
 }
@@ -80,49 +79,31 @@ func (g *golden) state(e *params.ACK) string {
 	return fmt.Sprintf("the connection exists: %t; its run before the ACK: %d", ok, run)
 }
 
-// Coverage points, in the order of the table in points.
-const (
-	ptFirst = iota
-	ptEnded
-	ptFull
-	ptExact
-	ptBelow
-	ptThreshold0
-	ptThresholdMax
-	ptEvents // first of those that follow from the contract
-)
+// seen holds the values of an ACK for its coverage points; was is the run before it, most the longest run.
+type seen struct{ was, run, threshold, most uint64 }
+
+// situations are the coverage points of ACKs: each limit, and both sides of it.
+var situations = bench.Situations[seen]{
+	{Name: "run/first", Doc: "a marked ACK after an unmarked one", Is: func(s *seen) bool { return s.was == 0 && s.run == 1 }},
+	{Name: "run/ended", Doc: "an unmarked ACK after a marked one", Is: func(s *seen) bool { return s.was > 0 && s.run == 0 }},
+	{Name: "run/full", Doc: "a marked ACK with a run of all ones before it", Is: func(s *seen) bool { return s.was == s.most && s.run == s.most }},
+	{Name: "hot/exact", Doc: "a run that is the threshold", Is: func(s *seen) bool { return s.run > 0 && s.run == s.threshold }},
+	{Name: "hot/below", Doc: "a run one below the threshold", Is: func(s *seen) bool { return s.run+1 == s.threshold }},
+	{Name: "threshold/0", Doc: "an unmarked ACK with threshold 0", Is: func(s *seen) bool { return s.run == 0 && s.threshold == 0 }},
+	{Name: "threshold/max", Doc: "a run that is the largest threshold", Is: func(s *seen) bool { return s.run == s.most && s.threshold == s.most }},
+}
 
 // span is the largest counted distance between ACKs of one connection, in cycles.
 const span = params.Latency + 1
 
-// points lists the coverage points; points that a configuration cannot reach are not required.
+// points lists the coverage points: the situations, then the points that follow from the contract.
 func points(p *params.Params) []cosim.Point {
-	short := p.RunBits <= 8 // an episode is long enough to fill a run
 	var list bench.Points
-	list.Add("run/first", "a marked ACK after an unmarked one", true)
-	list.Add("run/ended", "an unmarked ACK after a marked one", true)
-	list.Add("run/full", "a marked ACK with a run of all ones before it", short)
-	list.Add("hot/exact", "a run that is the threshold", true)
-	list.Add("hot/below", "a run one below the threshold", true)
-	list.Add("threshold/0", "an unmarked ACK with threshold 0", true)
-	list.Add("threshold/max", "a run that is the largest threshold", short)
+	if p.RunBits <= 8 {
+		situations.AddTo(&list)
+	} else { // an episode is too short to fill a run
+		situations.AddTo(&list, "run/full", "threshold/max")
+	}
 	list.AddEvents(p, p.Contract(), p.Connections, span)
 	return list
-}
-
-// cover counts the points of an ACK; was is the run before it.
-func (g *golden) cover(was uint64, a *params.Run) {
-	hit := func(point int, is bool) {
-		if is {
-			g.hits[point]++
-		}
-	}
-	threshold := g.set.Threshold
-	hit(ptFirst, was == 0 && a.Run == 1)
-	hit(ptEnded, was > 0 && a.Run == 0)
-	hit(ptFull, was == g.most && a.Run == g.most)
-	hit(ptExact, a.Run > 0 && a.Run == threshold)
-	hit(ptBelow, a.Run+1 == threshold)
-	hit(ptThreshold0, a.Run == 0 && threshold == 0)
-	hit(ptThresholdMax, a.Run == g.most && threshold == g.most)
 }

@@ -51,10 +51,5 @@ func (s *stimulus) Next(in []uint64) {
 	if !ack {
 		return
 	}
-	var conn [1]uint32
-	s.Target(conn[:], s.p.Connections)
-	if none := int64(1)<<s.p.ConnBits - s.p.Connections; bad && none > 0 {
-		conn[0] = uint32(bench.Beyond(s.Rng.Bits()>>32, s.p.Connections, s.p.Connections+none))
-	}
-	s.acks.Drive(in, &params.ACK{Conn: conn[0], ECN: mark})
+	s.acks.Drive(in, &params.ACK{Conn: s.Connection(s.p.Connections, s.p.ConnBits, bad), ECN: mark})
 }

@@ -21,7 +21,7 @@ type Kind struct {
 	Make string // the target of make that makes it again
 
 	runs    func(u *registry.Unit) []string // arguments of nicgen, one string per run; nil if no run of a unit makes it
-	also    func() []string                 // runs of no unit, for nicgen itself; nil if there are none
+	also    func() []string                 // runs of no unit, for nicgen itself; nil without such runs
 	designs func(docs fs.FS, units []registry.Unit, unit string) ([]design, error)
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/nicgen/nicgen/gen/event"
 )
 
-// sweepSlack is how many cycles more than its sweep a unit may take until it is ready.
+// sweepSlack is the number of cycles that a unit may take beyond its sweep until it is ready.
 const sweepSlack = 8
 
 // contractLaw returns the law that follows from a contract: answers come in the cycles of the undisturbed

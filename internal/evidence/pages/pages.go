@@ -27,7 +27,7 @@ import (
 // Maker makes the blocks of pages.
 type Maker struct {
 	// Units are the units of the program. Blocks may be about each of them; tables of all units
-	// have those of the module itself, registry.Own.
+	// list the units of the module itself, registry.Own.
 	Units []registry.Unit
 	// ReadFile reads a file named in a block's arguments, by its slash-separated path from the root
 	// of the module.

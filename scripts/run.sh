@@ -57,7 +57,7 @@ capture="NIC: a capture through nic_transport"
 show[$capture]='^ +(in  |tx |rx )'
 rm -f "$out/report/nic.pcapng" "$out/report/nic_left.pcapng"
 step "NIC: conversations for a capture" nic traffic --seed 7 --frames 4000 --out "$out/report/nic.pcapng"
-step "$capture" nic replay "$out/report/nic.pcapng" --do path,echo-tx --report --out "$out/report/nic_left.pcapng"
+step "$capture" nic replay "$out/report/nic.pcapng" --actions path,echo-tx --report --out "$out/report/nic_left.pcapng"
 
 # The synthesis begins beside the simulated networks, which take one processor. A unit made of
 # others takes Yosys as long as its parts, which are units themselves.

@@ -39,7 +39,7 @@ const (
 	Decreased              // halved: every path is slower than the longest baseline
 	Increased              // raised by half of the difference to the expected rate
 	Doubled                // as increased, after the expected rate was doubled
-	Opened                 // that of a flow which is opened
+	Opened                 // initial rate of an opened flow
 )
 
 // Skipped is the cause of the loss detector's answer to an ACK that skips segments.

@@ -12,7 +12,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// ports are the unit's ports that a host by a clock of its own uses. Those of the loss detector are optional.
+// ports holds the unit's ports that a host with its own clock uses. The loss detector's ports are optional.
 type ports struct {
 	lostReady bench.Pin
 	set       bench.Wires[params.Settings]

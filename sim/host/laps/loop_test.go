@@ -466,13 +466,12 @@ const (
 # laps in a closed loop
 
 A network is simulated packet by packet ([sim/scenario/rail](../../sim/scenario/rail)): the same [network](../network.md) and hosts as in the
-figures of [the paper](../papers/laps.md). Its hosts ask a device for the path of each packet, pass it each ACK and each
-probe's answer, and send at the rates that it returns. The device is the **RTL** of the pipeline with Algorithm 3, with
-assertions attached: an event enters at the ports, the clock runs until its answer comes out, and stands still until the next
-event. The golden models run in lockstep; the run fails unless every output is equal in every cycle. Each host under test has a
-device of its own, with 16 destinations, 64 paths in 8 banks and 64 flows. Its tables are placed and written as nicgen place does.
-*float64* is Algorithms 1 to 3 in floating point, in its own loop and with its own random numbers: what differs there is
-mostly chance. The same runs from the command line:
+figures of [the paper](../papers/laps.md). Its hosts ask a device for the path of each packet, pass it each ACK and each probe's answer, and
+send at the rates that it returns. The device is the **RTL** of the pipeline with Algorithm 3, with assertions attached: an event enters at
+the ports, the clock runs until its answer appears, and stops until the next event. The golden models run in lockstep; the run fails unless
+every output is equal in every cycle. Each host under test has its own device, with 16 destinations, 64 paths in 8 banks and 64 flows. Its
+tables are placed and written as nicgen place does. *float64* is Algorithms 1 to 3 in floating point, in its own loop and with its own random
+numbers: what differs there is mostly chance. The same runs from the command line:
 
 ` + "```" + `
 nicgen sim spray        --svg spray.svg  --csv spray.csv
@@ -482,7 +481,7 @@ nicgen sim loss         --svg loss.svg   --csv loss.csv
 ` + "```" + `
 
 The network is the Rail network of the paper's evaluation: 8 clusters of 8 GPUs, each GPU with a host behind it, an NVLink
-switch for each cluster, and a rail switch for the GPUs of each number. Nodes and paths are those of the authors' tables
+switch for each cluster, and a rail switch for the GPUs of each number. Nodes and paths follow the authors' tables
 (` + "`TestRailIsTheAuthors`" + `). Between hosts of two clusters there is one path over each rail: it has 4 links if both hosts have
 the rail's number, 6 if one has, else 8. Every link has 100 Gb/s and a delay of 1 µs; packets have 1,500 bytes. Switches store
 and forward; queues are unbounded, and nothing is paused. ACKs have priority, as in the paper, and return on the path of their
@@ -494,9 +493,9 @@ simulator, and our default.
 `
 	sprayHead = `
 The set-up of the paper's Fig. 19: each of 64 hosts sends to four hosts of other clusters and receives from four, in messages
-of 64.5 KB that start at random times. The load is that of each host, as a fraction of its link rate. The RTL controls the 8
-hosts of one cluster, the float64 model the other 56. Measured from 0.1 to 0.4 ms. L1 to L3 are the traffic on paths of 4, 6
-and 8 links, relative to even spraying.
+of 64.5 KB that start at random times. The load is per host, as a fraction of its link rate. The RTL controls the 8 hosts of
+one cluster, the float64 model the other 56. Measured from 0.1 to 0.4 ms. L1 to L3 are the traffic on paths of 4, 6 and 8
+links, relative to even spraying.
 
 ![Traffic share of paths of 4, 6 and 8 links, relative to even spraying, over the load, for β′ 1 and 4](laps_spray.svg)
 
@@ -512,9 +511,9 @@ as does a higher load: the queues are on the links to and from the NVLink switch
 
 ### Traffic not carried at a load of 100 %
 
-From a load of 60 % on, fewer Gb/s arrive than the hosts offer. The paper reports flow completion times, which grow by
-0.64 ms from 50 to 100 %, and not the traffic carried, so its scale of loads may differ. What limits a load of 100 % here, by
-the float64 model for all 64 hosts:
+From a load of 60 % on, fewer Gb/s arrive than the hosts offer. The paper reports flow completion times, which grow by 0.64
+ms from 50 to 100 %, and not the traffic carried, so its scale of loads may differ. Limits of a load of 100 % here, by the
+float64 model for all 64 hosts:
 
 `
 	notCarriedNote = `
@@ -529,10 +528,9 @@ links are not the limit: 200 Gb/s, as in the authors' topology files, change lit
 ## A path fails and is repaired
 `
 	outageHead = `
-One flow at half of the link rate: a packet every 240 ns on average, at random times. Rail switch 3 fails for 0.6 ms, with
-all that is on its links; what is lost is found by skips and timers, and sent again. Times count from the failure, except the *detection delay*: it is the time from the last answer on
-the path to the probe that doubles its latency. *Segments sent after detection* are those sent on the path between that probe
-and the repair, of those on all paths. *Resumed* is when the path carries the first segment after its first answer.
+One flow at half of the link rate: a packet every 240 ns on average, at random times. Rail switch 3 fails for 0.6 ms, with all packets on its links; losses are detected by skips and
+timers, and retransmitted. Times count from the failure, except the *detection delay*: it is the time from the last answer on the path to the probe that doubles its latency. *Segments
+sent after detection* are those sent on the path between that probe and the repair, of those on all paths. *Resumed* is when the path carries the first segment after its first answer.
 
 ![Share of the failed path over time, and segments lost on it, for β′ 1, 4 and 8](laps_outage.svg)
 
@@ -552,19 +550,19 @@ the path gets its share back. The interval between probes is limited to twice th
 `
 	incastHead = `
 One flow at the line rate. After 0.2 ms six more flows from other clusters join it for 1 ms, all to the same host. Times count
-from the start of this burst, those of the recovery from its end.
+from the start of this burst, recovery times from its end.
 
 ![Rates, goodput and latencies during an incast](laps_incast.svg)
 
 `
 	incastNote = `
-Before the burst no rate is halved. The burst fills the queues to the receiver: that of its link, which all paths share, and
-that from the NVLink switch to its GPU, which all paths but one share. All latencies exceed T. Each flow halves its rate, first
-to 50 Gb/s and again after each 2t while the queues last; t is the least latency of all paths. It takes time until the ACKs of
-*all* eight paths show the queues: a seventh of the line rate brings a flow 1.2 ACKs per µs, and one path that was last measured
-before the burst keeps t below T. Meanwhile the burst sends at full rate, seven times what can leave. This makes a queue of
-megabytes; the paper's switches have 32 MB, and PFC. With latencies of some 100 µs 2t is long too, so the rates fall to the lowest
-of the table before the queue is empty. From the first low latency on, each 2t raises them by half of the difference to the
+Before the burst no rate is halved. The burst fills the queues to the receiver: the queue of its link, which all paths share, and
+the queue from the NVLink switch to its GPU, which all paths but one share. All latencies exceed T. Each flow halves its rate,
+first to 50 Gb/s and again after each 2t while the queues last; t is the least latency of all paths. It takes time until the ACKs
+of *all* eight paths show the queues: a seventh of the line rate brings a flow 1.2 ACKs per µs, and one path that was last
+measured before the burst keeps t below T. Meanwhile the burst sends at full rate, seven times the output rate. This makes a queue
+of megabytes; the paper's switches have 32 MB, and PFC. With latencies of some 100 µs 2t is long too, so the rates fall to the
+lowest of the table before the queue is empty. From the first low latency on, each 2t raises them by half of the difference to the
 expected rate; the sixth increase doubles the expected rate, and the queue fills a second time. When the burst is over and this
 queue has drained, the flow that stays has the line rate again. How long the queue gets is a matter of chance:
 

@@ -162,8 +162,8 @@ const head = `<!-- written by: go test ./sim/host/dcsim -run TestPage -update --
 
 Eight hosts around one switch. A host is a [dcsim_source](dcsim_source.md), a [dcsim_responder](dcsim_responder.md) and a
 [dcsim_port](dcsim_port.md); the switch has a dcsim_port to each host. All of them are the **RTL**, 32 instances clocked
-together at 322.27 MHz, with the golden models beside them: a run fails unless every output of every unit is equal in every
-cycle. [sim/host/dcsim](../../sim/host/dcsim) is what stands between the ports: registers, links, and the frames themselves.
+together at 322.27 MHz, with the golden models alongside: a run fails unless every output of every unit is equal in every
+cycle. [sim/host/dcsim](../../sim/host/dcsim) implements everything between the ports: registers, links, and the frames themselves.
 
 Links have 100 Gb/s and a delay of 500 ns. The switch stores and forwards. ℓ = 64 bytes, B = 12 packets. H = 2: the NIC and the
 switch. RTTp is four links and 64 clocks for the units. DATA queues of the switch hold B_DATA packets; a source waits with a DATA

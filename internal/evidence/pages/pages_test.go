@@ -210,7 +210,7 @@ func TestRenewProblems(t *testing.T) {
 		name, text string
 		want       []string // lines
 	}{
-		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, frames, index, latency, library, lines, lockstep, memories, models, modules, mutation, pair, paper, parameters, ports, proofs, reached, resources, releases, routed, runs, settings, soaks, source, state, synthesis, timing, units, upsets, written`}},
+		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, frames, index, latency, library, lines, lockstep, memories, models, modules, mutation, pair, paper, parameters, ports, proofs, reached, resources, reference, releases, routed, runs, settings, soaks, source, state, synthesis, timing, units, upsets, written`}},
 		{"lockstep of one record", page(begin("lockstep p/one.json"), end), []string{"p.md:1: lockstep: found 1 arguments, want two files or more"}},
 		{"lockstep of golden models", page(begin("lockstep p/paper.json p/one.json"), end), []string{`p.md:1: lockstep: p/paper.json: figure x-1: found model "golden", 2 numbers, allowed: rtl, and the numbers of another record: make both again`}},
 		{"unknown unit", page(begin("ports toyy"), end), []string{`p.md:1: unknown unit "toyy", nearest: toy, allowed: toy, full`}},

@@ -20,13 +20,19 @@ const (
 
 // flush is the unit's flush.
 type flush struct {
-	state           int
-	ready           bool
-	mine, quiet     bool
-	left            int64
-	last            bool
-	clear           int
-	taken           bool // of this cycle, as the rest
+	state       int
+	ready       bool
+	mine, quiet bool
+	left        int64
+	last        bool
+	clear       int
+	forced      bool // the setting, a cycle before
+	flushCycle
+}
+
+// flushCycle holds the events of one cycle of a flush.
+type flushCycle struct {
+	taken           bool
 	wrong, pops     bool
 	forces          bool // its turn is not waited for
 	idle, moves     bool
@@ -34,7 +40,6 @@ type flush struct {
 	discarded       bool
 	endTaken, ended bool
 	entered         bool // a packet of its connection is stored
-	forced          bool // the setting, a cycle before
 	anew            bool // it begins again
 	slot            bool // an entry is cleared
 }

@@ -74,7 +74,7 @@ type events struct {
 type outcome struct {
 	timeout, send, idle, over, again bool
 	overBytes, dropped               uint64
-	told                             model.Sample
+	told                             model.Sample // of the last legal ACK
 }
 
 // pop is a pop on its way to the queues.
@@ -212,7 +212,9 @@ func (g *golden) take(n *bench.Now) {
 	x, set, e := &g.wires, &g.set, g.back(0)
 	enter := &g.enter
 	x.enters.ReadFields(n.In, enter)
-	*e = events{psn: enter.PSN, ev: g.inputs.EV, now: g.inputs.Now, quantum: set.Quantum, goBackN: set.GoBackN, force: set.FlushForce, initWindow: set.InitWindow}
+	*e = events{}
+	e.psn, e.ev, e.now = enter.PSN, g.inputs.EV, g.inputs.Now
+	e.quantum, e.goBackN, e.force, e.initWindow = set.Quantum, set.GoBackN, set.FlushForce, set.InitWindow
 	if !n.Ready {
 		return
 	}
@@ -256,8 +258,9 @@ func (g *golden) process(n *bench.Now) {
 	x := &g.wires
 	e := g.back(0)
 	f := &g.flush
-	g.now = outcome{}
-	*f = flush{state: f.state, ready: f.ready, mine: f.mine, quiet: f.quiet, left: f.left, last: f.last, clear: f.clear, forced: f.forced}
+	o := &g.now
+	o.timeout, o.send, o.idle, o.over, o.again, o.overBytes, o.dropped = false, false, false, false, false, 0, 0
+	f.flushCycle = flushCycle{}
 	if !n.Ready {
 		e.clear, e.clearConn = clearWindow, uint32(int64(g.readyAt()-1-n.Cycle)/g.p.Ring)
 	}

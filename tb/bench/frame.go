@@ -65,6 +65,7 @@ type Frame struct {
 	now     Now
 	rules   []rule
 	streams []intake
+	valids  []bitPlace // of streams
 	ring    ring
 
 	always    uint32 // streams that need no ready unit
@@ -89,6 +90,12 @@ type Frame struct {
 	up                bool       // ready
 	shown             bool       // Show was called for this cycle
 	cleared           int64
+}
+
+// bitPlace is a bit of a vector.
+type bitPlace struct {
+	word  int32
+	shift uint32
 }
 
 // intake is a stream of events in a frame.
@@ -191,6 +198,7 @@ func (f *Frame) bindRules(unit string, ports *Ports) error {
 	for i, s := range c.Events {
 		t := &f.streams[i]
 		t.valid = ports.Pin(s.Valid)
+		f.valids = append(f.valids, bitPlace{int32(t.valid.Word), uint32(t.valid.Shift)})
 		t.text = textOf(ports, c, s)
 		if s.Ready != "" {
 			t.ready = ports.Pin(s.Ready)
@@ -267,9 +275,8 @@ func (f *Frame) Step(in, want, care []uint64) {
 	}
 	n.Dropped, n.Illegal = 0, 0
 	var on uint32
-	for i := range f.streams {
-		p := &f.streams[i].valid
-		on |= uint32(in[p.Word]>>(p.Shift&63)&1) << (i & 31)
+	for i, v := range f.valids {
+		on |= uint32(in[v.word]>>(v.shift&63)&1) << (i & 31)
 	}
 	n.Offered, n.On = on, on
 	if f.ambient != nil {

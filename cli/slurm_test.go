@@ -68,7 +68,7 @@ func slurmTests(b *slurmBench) {
 // slurmFiles compares a sweep's files with those that the cores make: of a first time, with a result
 // lost, and with an element that is run twice.
 func slurmFiles(b *slurmBench) {
-	text, err := os.ReadFile("../intern../internal/sweep/testdata/plan.yaml")
+	text, err := os.ReadFile("../internal/sweep/testdata/plan.yaml")
 	if err != nil {
 		b.t.Fatal(err)
 	}

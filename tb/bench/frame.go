@@ -65,7 +65,7 @@ type Frame struct {
 	now     Now
 	rules   []rule
 	streams []intake
-	valids  []bitPlace // of streams
+	valids  []event.Place // of streams, close together: they are read in every cycle
 	ring    ring
 
 	always    uint32 // streams that need no ready unit
@@ -90,12 +90,6 @@ type Frame struct {
 	up                bool       // ready
 	shown             bool       // Show was called for this cycle
 	cleared           int64
-}
-
-// bitPlace is a bit of a vector.
-type bitPlace struct {
-	word  int32
-	shift uint32
 }
 
 // intake is a stream of events in a frame.
@@ -198,7 +192,7 @@ func (f *Frame) bindRules(unit string, ports *Ports) error {
 	for i, s := range c.Events {
 		t := &f.streams[i]
 		t.valid = ports.Pin(s.Valid)
-		f.valids = append(f.valids, bitPlace{int32(t.valid.Word), uint32(t.valid.Shift)})
+		f.valids = append(f.valids, event.Place{Word: t.valid.Word, Shift: t.valid.Shift, Mask: t.valid.Mask})
 		t.text = textOf(ports, c, s)
 		if s.Ready != "" {
 			t.ready = ports.Pin(s.Ready)
@@ -275,8 +269,8 @@ func (f *Frame) Step(in, want, care []uint64) {
 	}
 	n.Dropped, n.Illegal = 0, 0
 	var on uint32
-	for i, v := range f.valids {
-		on |= uint32(in[v.word]>>(v.shift&63)&1) << (i & 31)
+	for i := range f.valids {
+		on |= uint32(f.valids[i].Get(in)) << (i & 31)
 	}
 	n.Offered, n.On = on, on
 	if f.ambient != nil {

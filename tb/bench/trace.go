@@ -88,6 +88,13 @@ func (c *Comparison) Check(equal bool, line int, describe func() string) {
 	}
 }
 
+// Hooks returns the hooks of a predictor that plays a trace: the golden model's, with the verdict and an
+// account of what was equal.
+func (c *Comparison) Hooks(golden cosim.PredictorHooks, account func() string) cosim.PredictorHooks {
+	golden.Verdict, golden.Account = c.Verdict, account
+	return golden
+}
+
 // Verdict returns nil if the golden model gave every recorded answer.
 func (c *Comparison) Verdict() error {
 	if c.Wrong == 0 {

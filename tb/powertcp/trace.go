@@ -201,11 +201,7 @@ func (w *witness) Step(in, want, care []uint64) {
 }
 
 // Hooks implements cosim.Predictor.
-func (w *witness) Hooks() cosim.PredictorHooks {
-	h := w.Frame.Hooks()
-	h.Verdict, h.Account = w.Verdict, w.account
-	return h
-}
+func (w *witness) Hooks() cosim.PredictorHooks { return w.Comparison.Hooks(w.Frame.Hooks(), w.account) }
 
 func (w *witness) account() string {
 	return fmt.Sprintf("%d recorded windows: all met by model and RTL, off by at most %.3g ppm", w.Equal, w.most)

@@ -171,9 +171,7 @@ func (w *witness) Step(in, want, care []uint64) {
 
 // Hooks implements cosim.Predictor.
 func (w *witness) Hooks() cosim.PredictorHooks {
-	h := w.Predictor.Hooks()
-	h.Verdict, h.Account = w.Verdict, w.account
-	return h
+	return w.Comparison.Hooks(w.Predictor.Hooks(), w.account)
 }
 
 func (w *witness) account() string {

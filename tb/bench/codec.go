@@ -236,7 +236,7 @@ type Wires[E any] struct {
 	codec  codec
 	fast   event.Fast[E]
 	places []event.Place
-	e      E          // the value that generated code moves, so that callers' events stay on their stacks
+	e      E          // of Of, and of Fields: callers' events stay on their stacks
 	masks  []wordMask // of Set
 }
 
@@ -260,7 +260,8 @@ func (w *Wires[E]) Fields(v []uint64, e *E) {
 // On reports whether there is a transfer in a cycle.
 func (w *Wires[E]) On(v []uint64) bool { return w.codec.valid.On(v) }
 
-// Poll is Read for wires of which one goroutine makes use: it is faster where there is generated code.
+// Poll is Read that moves the fields by generated code if there is any: it is faster if e is a field of
+// something that stays. A variable of the caller would be put on the heap in every call.
 func (w *Wires[E]) Poll(v []uint64, e *E) bool {
 	if !w.codec.free && !w.codec.valid.On(v) {
 		return false
@@ -274,21 +275,15 @@ func (w *Wires[E]) Of(v []uint64) *E {
 	if !w.codec.free && !w.codec.valid.On(v) {
 		return nil
 	}
-	if w.fast.Decode != nil {
-		w.fast.Decode(&w.e, w.places, v)
-		w.codec.decodeArrays(v, unsafe.Pointer(&w.e))
-	} else {
-		w.codec.decode(v, unsafe.Pointer(&w.e))
-	}
+	w.ReadFields(v, &w.e)
 	return &w.e
 }
 
-// ReadFields reads the fields of a cycle, whether there is a transfer or not.
+// ReadFields reads the fields of a cycle, whether there is a transfer or not; e as for Poll.
 func (w *Wires[E]) ReadFields(v []uint64, e *E) {
 	if w.fast.Decode != nil {
-		w.fast.Decode(&w.e, w.places, v)
-		w.codec.decodeArrays(v, unsafe.Pointer(&w.e))
-		*e = w.e
+		w.fast.Decode(e, w.places, v)
+		w.codec.decodeArrays(v, unsafe.Pointer(e))
 	} else {
 		w.codec.decode(v, unsafe.Pointer(e))
 	}

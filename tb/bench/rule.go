@@ -115,7 +115,7 @@ func (p *Peek[E]) Of(n *Now) *E {
 
 // Out emits the answers of a stream. Emits binds it.
 type Out[A any] struct {
-	a            A // the one that is written: the caller's need not be on the heap
+	a            A // the one that is written: the caller's stays on the caller's stack
 	delay        uint64
 	valid, ready Pin
 	codec        codec
@@ -153,6 +153,14 @@ func Emits[A any](s event.Out[A], o *Out[A]) Binder {
 	}
 }
 
+// Answer returns an answer to be filled in and emitted: it saves a copy. It is all zeros, and valid until the
+// next call of a method.
+func (o *Out[A]) Answer() *A {
+	var zero A
+	o.a = zero
+	return &o.a
+}
+
 // Emit shows an answer as many cycles after the present one as the contract says.
 func (o *Out[A]) Emit(n *Now, a *A) { o.emit(n, a, o.delay, o.full) }
 
@@ -173,7 +181,9 @@ func (o *Out[A]) emit(n *Now, a *A, cycles uint64, count []wordMask) {
 	want, care := n.Later(cycles)
 	want[o.valid.Word] |= o.valid.Bit
 	if o.fast != nil {
-		o.a = *a
+		if a != &o.a {
+			o.a = *a
+		}
 		o.fast(&o.a, o.places, want)
 		o.codec.encodeArrays(want, unsafe.Pointer(a))
 	} else {

@@ -204,10 +204,10 @@ func (s *stimulus) watch(in []uint64, now uint64) {
 	if x.newReady.On(s.want) {
 		s.offered = false
 	}
-	if a := (params.SIMAck{}); x.simAcks.Poll(in, &a) {
+	if a := x.simAcks.Of(in); a != nil {
 		s.lastPort = a.Port
 	}
-	if a := (params.DataAck{}); x.dataAcks.Poll(in, &a) {
+	if a := x.dataAcks.Of(in); a != nil {
 		s.lastTag = a.Tag
 	}
 	plan := func(list *[]answer, lost, span, name uint64) {

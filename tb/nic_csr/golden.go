@@ -160,8 +160,8 @@ func (g *golden) step(n *bench.Now) {
 	g.totals.step(address, g.m, g.port)
 
 	// Reads: levels are read three cycles after the address came.
-	var read params.Address
-	next.rd = [4]bool{!s.busy && g.readAddresses.Poll(n.In, &read), s.rd[0], s.rd[1], s.rd[2]}
+	read := g.readAddresses.Of(n.In)
+	next.rd = [4]bool{!s.busy && read != nil, s.rd[0], s.rd[1], s.rd[2]}
 	if next.rd[0] {
 		next.busy, next.rAddress = true, read.Addr
 		g.Accepted++

@@ -142,10 +142,11 @@ func (s *stimulus) receive(in []uint64) {
 func (s *stimulus) acknowledge(in []uint64) {
 	r := s.Rng
 	dice := bench.Dice(r.Bits())
-	var packet params.Data
 	l := s.last[r.IntN(len(s.last))]
-	if r.IntN(4) == 0 && s.x.datas.Poll(in, &packet) {
-		l.conn, l.psn = uint64(packet.Conn), packet.PSN
+	if r.IntN(4) == 0 {
+		if d := s.x.datas.Of(in); d != nil {
+			l.conn, l.psn = uint64(d.Conn), d.PSN
+		}
 	}
 	switch {
 	case dice.Hit(s.wrong):

@@ -4,6 +4,7 @@ package nicgate
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/nic_gate"
@@ -11,9 +12,6 @@ import (
 	model "github.com/nicgen/nicgen/model/nic_gate"
 	"github.com/nicgen/nicgen/tb/bench"
 )
-
-// past is the number of cycles that are remembered, more than any latency.
-const past = 128
 
 // Actions of the lane of turns in a cycle.
 const (
@@ -35,39 +33,33 @@ const (
 
 // events holds the events of a cycle, with the views taken for it later.
 type events struct {
-	enter, counts      bool
-	enterConn          uint32
-	psn                uint64
-	stored             model.Stored
-	storedOK           bool
-	nxt                uint64 // bytes released, as the ENTER sees them
-	release, relCounts bool
-	relConn            uint32
-	relPSN, relBytes   uint64
-	in, una            uint64 // packets stored and bytes acknowledged, as the RELEASE sees them
-	entry              model.Entry
-	done, discard, end bool
-	doneConn           uint32
-	wire, gone         uint64 // gone: packets that left, as the DONE sees them
-	ack, nak           bool
-	ackConn            uint32
-	ackPSN             uint64
-	tag                [len(params.ACK{}.Tag)]uint64
-	found              model.Entry
-	sent               model.Sent
-	restart            model.Restart
-	moved, first       bool // first: since a restart
-	window             bool
-	windowConn         uint32
-	windowBytes        uint64
-	clear              int
-	clearConn          uint32
-	initWindow         uint64
-	op                 int
-	opConn             uint32
-	flight             model.Flight
-	ev, now, quantum   uint64
-	goBackN, force     bool
+	enter, release   bool
+	done, end        bool
+	ack, window      bool
+	entered          params.Enter // also if its valid is low
+	left             params.Release
+	ended            params.Done
+	acked            params.ACK
+	opened           params.Window
+	ackPSN           uint64 // the PSN that the ACK names
+	stored           model.Stored
+	storedOK         bool
+	nxt              uint64 // bytes released, as the ENTER sees them
+	in, una          uint64 // packets stored and bytes acknowledged, as the RELEASE sees them
+	gone             uint64 // packets that left, as the DONE sees them
+	entry            model.Entry
+	found            model.Entry
+	sent             model.Sent
+	restart          model.Restart
+	moved, first     bool // first: since a restart
+	clear            int
+	clearConn        uint32
+	initWindow       uint64
+	op               int
+	opConn           uint32
+	flight           model.Flight
+	ev, now, quantum uint64
+	goBackN, force   bool
 }
 
 // outcome holds the results of a cycle, for coverage.
@@ -94,7 +86,6 @@ type golden struct {
 	inputs   params.Inputs
 	wires    wires
 	flushing params.Flush // at the port, valid or not
-	enter    params.Enter // the same
 	timeouts bench.Out[params.Timeout]
 	pushes   bench.Out[params.Push]
 	visits   bench.Out[params.Pop]
@@ -108,7 +99,7 @@ type golden struct {
 	lat      uint64    // the ring's
 	toRing   uint64
 
-	came [past]events
+	came []events // of the last cycles, more than any latency; a power of two
 	now  outcome
 
 	// turns
@@ -145,6 +136,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 // newGolden is newPredictor for the stimulus, which looks at more than the ports.
 func newGolden(p *params.Params, l *cosim.Layout, bare bool) (g *golden, err error) {
 	g = &golden{p: p, unit: model.New(p), mask: 1<<max(1, sv.CLog2(p.Connections)) - 1, lat: uint64(p.RingLatency), toRing: uint64(p.ToRing())}
+	g.came = make([]events, 1<<bits.Len64(max(8+g.lat, g.toRing)))
 	if err := g.wires.bind(p, l); err != nil {
 		return nil, err
 	}
@@ -165,7 +157,9 @@ func newGolden(p *params.Params, l *cosim.Layout, bare bool) (g *golden, err err
 func (g *golden) readyAt() uint64 { return g.resetAt + 2 + uint64(g.p.Sweep()) }
 
 // back returns the events of a number of cycles ago.
-func (g *golden) back(cycles uint64) *events { return &g.came[(g.f.Cycle-cycles)%past] }
+func (g *golden) back(cycles uint64) *events {
+	return &g.came[(g.f.Cycle-cycles)&uint64(len(g.came)-1)]
+}
 
 // dueReady reports whether a turn is taken.
 func (g *golden) dueReady(n *bench.Now) bool { return n.Ready && g.places > 0 && g.yield&63 != 63 }
@@ -210,29 +204,18 @@ func (g *golden) early(n *bench.Now) {
 // take remembers what comes in this cycle.
 func (g *golden) take(n *bench.Now) {
 	x, set, e := &g.wires, &g.set, g.back(0)
-	enter := &g.enter
-	x.enters.ReadFields(n.In, enter)
 	*e = events{}
-	e.psn, e.ev, e.now = enter.PSN, g.inputs.EV, g.inputs.Now
+	x.enters.ReadFields(n.In, &e.entered)
+	e.ev, e.now = g.inputs.EV, g.inputs.Now
 	e.quantum, e.goBackN, e.force, e.initWindow = set.Quantum, set.GoBackN, set.FlushForce, set.InitWindow
 	if !n.Ready {
 		return
 	}
-	if x.enters.On(n.In) {
-		e.enter, e.counts, e.enterConn = true, enter.Counts, enter.Conn
-	}
-	if r := x.releases.Of(n.In); r != nil {
-		e.release, e.relCounts, e.relConn, e.relPSN, e.relBytes = true, r.Counts, r.Conn, r.PSN, r.Bytes
-	}
-	if d := x.dones.Of(n.In); d != nil {
-		e.done, e.discard, e.doneConn, e.wire = true, d.Discard, d.Conn, d.Wire
-	}
-	if a := x.acks.Of(n.In); a != nil {
-		e.ack, e.nak, e.ackConn, e.tag = true, a.NAK, a.Conn, a.Tag
-		e.ackPSN = g.unit.Named(a.PSN, a.NAK)
-	}
-	if w := x.windows.Of(n.In); w != nil {
-		e.window, e.windowConn, e.windowBytes = true, w.Conn, w.Bytes
+	e.enter = x.enters.On(n.In)
+	e.release, e.done = x.releases.Poll(n.In, &e.left), x.dones.Poll(n.In, &e.ended)
+	e.window = x.windows.Poll(n.In, &e.opened)
+	if e.ack = x.acks.Poll(n.In, &e.acked); e.ack {
+		e.ackPSN = g.unit.Named(e.acked.PSN, e.acked.NAK)
 	}
 }
 
@@ -242,7 +225,7 @@ func (g *golden) clear() {
 		g.coverReset()
 	}
 	now := *g.back(0)
-	g.came = [past]events{}
+	clear(g.came)
 	*g.back(0) = events{now: now.now, ev: now.ev, quantum: now.quantum, goBackN: now.goBackN, force: now.force, initWindow: now.initWindow}
 	g.unit.Settings.InitWindow = now.initWindow
 	g.unit.Reset()
@@ -273,7 +256,7 @@ func (g *golden) process(n *bench.Now) {
 		}
 	}
 	if f.state == flEnd && !x.dones.On(n.In) {
-		e.end, f.endTaken, e.doneConn = true, true, g.flushing.Conn&g.mask
+		e.end, f.endTaken, e.ended.Conn = true, true, g.flushing.Conn&g.mask
 	}
 	g.choose(n)
 	g.views()
@@ -303,21 +286,21 @@ func (g *golden) views() {
 	if e := g.back(2); e.enter || e.clear&clearStored != 0 {
 		c := e.clearConn
 		if e.enter {
-			c = e.enterConn
+			c = e.entered.Conn
 		}
 		s, _ := g.unit.State(c)
 		e.nxt = s.Sent.Nxt
 	}
-	if e := g.back(1 + g.lat); e.ack && g.unit.Legal(e.ackConn) {
-		s, _ := g.unit.State(e.ackConn)
+	if e := g.back(1 + g.lat); e.ack && g.unit.Legal(e.acked.Conn) {
+		s, _ := g.unit.State(e.acked.Conn)
 		e.sent, e.restart = s.Sent, s.Restart
 	}
-	if e := g.back(3 + g.lat); e.ack && g.unit.Legal(e.ackConn) {
-		s, _ := g.unit.State(e.ackConn)
+	if e := g.back(3 + g.lat); e.ack && g.unit.Legal(e.acked.Conn) {
+		s, _ := g.unit.State(e.acked.Conn)
 		e.sent.Nxt = s.Sent.Nxt
 	}
-	if e := g.back(4); e.done && g.unit.Legal(e.doneConn) {
-		e.gone = g.unit.Gone(e.doneConn)
+	if e := g.back(4); e.done && g.unit.Legal(e.ended.Conn) {
+		e.gone = g.unit.Gone(e.ended.Conn)
 	}
 	if e := g.back(0); e.op != opNone && g.unit.Legal(e.opConn) {
 		e.flight = g.unit.Flight(e.opConn)
@@ -327,7 +310,7 @@ func (g *golden) views() {
 // relOf is the connection that the lane of packets that leave is about.
 func (g *golden) relOf(e *events) uint32 {
 	if e.release {
-		return e.relConn
+		return e.left.Conn
 	}
 	return e.clearConn
 }

@@ -56,9 +56,9 @@ func (g *golden) look(n *bench.Now) {
 	now := g.back(0)
 	win := now.op == opLook && len(g.winLooks) > 0
 	ack := g.back(8 + g.lat)
-	add(&g.ackLooks, ack.moved, now.op == opLook && !win, ack.ackConn)
+	add(&g.ackLooks, ack.moved, now.op == opLook && !win, ack.acked.Conn)
 	w := g.back(5)
-	add(&g.winLooks, w.window && g.unit.Legal(w.windowConn), win, w.windowConn)
+	add(&g.winLooks, w.window && g.unit.Legal(w.opened.Conn), win, w.opened.Conn)
 }
 
 // turn returns the result of a choice: the connection that was found open, + 1.
@@ -134,30 +134,30 @@ func (g *golden) illegal(n *bench.Now, before uint64) {
 // stored are packets in queues: the connection that was outside, + 1.
 func (g *golden) stored(n *bench.Now) (first int64) {
 	f := &g.flush
-	if e := g.back(1); e.enter && !g.unit.Legal(e.enterConn) {
+	if e := g.back(1); e.enter && !g.unit.Legal(e.entered.Conn) {
 		n.CountIllegal()
 	}
 	e := g.back(3)
-	if e.enter && g.unit.Legal(e.enterConn) {
+	if e.enter && g.unit.Legal(e.entered.Conn) {
 		g.unit.Settings.GoBackN = e.goBackN
-		e.stored, e.storedOK = g.unit.Enter(e.enterConn, e.psn, e.counts)
+		e.stored, e.storedOK = g.unit.Enter(e.entered.Conn, e.entered.PSN, e.entered.Counts)
 		g.f.Accepted++
 		if e.stored.Push {
-			first = int64(e.enterConn) + 1
+			first = int64(e.entered.Conn) + 1
 		}
-		f.entered = e.enterConn&g.mask == g.flushing.Conn&g.mask
+		f.entered = e.entered.Conn&g.mask == g.flushing.Conn&g.mask
 	}
 	if e.clear&clearStored != 0 {
 		g.unit.ClearStored(e.clearConn)
 	}
 	if e := g.back(4); e.clear&clearStored != 0 {
-		g.unit.Again(e.clearConn, e.psn, model.Stored{Restart: true}, e.nxt)
+		g.unit.Again(e.clearConn, e.entered.PSN, model.Stored{Restart: true}, e.nxt)
 	} else if e.storedOK {
-		timeout := g.unit.Again(e.enterConn, e.psn, e.stored, e.nxt)
+		timeout := g.unit.Again(e.entered.Conn, e.entered.PSN, e.stored, e.nxt)
 		n.Count(params.CountRetransmit, e.stored.Again)
 		n.Count(params.CountTimeout, timeout)
 		if g.now.timeout = timeout; timeout {
-			g.timeouts.Emit(n, &params.Timeout{Conn: e.enterConn})
+			g.timeouts.Emit(n, &params.Timeout{Conn: e.entered.Conn})
 		}
 	}
 	return first
@@ -172,19 +172,19 @@ func (g *golden) visit(n *bench.Now) {
 	newer := g.back(3)
 	switch {
 	case e.end:
-		f.ended, f.stored = true, newer.storedOK && newer.enterConn == e.doneConn
+		f.ended, f.stored = true, newer.storedOK && newer.entered.Conn == e.ended.Conn
 		if f.quiet && !f.stored {
-			g.unit.End(e.doneConn)
+			g.unit.End(e.ended.Conn)
 		}
-	case e.done && e.discard:
-		if g.unit.Legal(e.doneConn) && f.state == flVisit && e.doneConn == wanted {
+	case e.done && e.ended.Discard:
+		if g.unit.Legal(e.ended.Conn) && f.state == flVisit && e.ended.Conn == wanted {
 			f.discarded = true
 		} else {
 			g.unit.Count.Illegal++
 		}
 	case e.done:
-		if again, ok := g.unit.Done(e.doneConn, e.gone); ok {
-			o := params.Over{Conn: e.doneConn, Bytes: min(e.wire, 1<<params.DoneBits-1), Again: again}
+		if again, ok := g.unit.Done(e.ended.Conn, e.gone); ok {
+			o := params.Over{Conn: e.ended.Conn, Bytes: min(e.ended.Wire, 1<<params.DoneBits-1), Again: again}
 			g.overs.Emit(n, &o)
 			g.now.over, g.now.again, g.now.overBytes = true, again, o.Bytes
 			g.f.Accepted++
@@ -199,10 +199,10 @@ func (g *golden) released(n *bench.Now) {
 	before := g.unit.Count.Illegal
 	if e.release {
 		g.unit.Settings.GoBackN = e.goBackN
-		entry, idle, ok := g.unit.Release(e.relConn, model.Packet{PSN: e.relPSN, Bytes: e.relBytes, Counts: e.relCounts}, e.in, e.una)
+		entry, idle, ok := g.unit.Release(e.left.Conn, model.Packet{PSN: e.left.PSN, Bytes: e.left.Bytes, Counts: e.left.Counts}, e.in, e.una)
 		if ok {
 			e.entry = entry
-			g.sends.Emit(n, &params.Send{Conn: e.relConn, Idle: idle})
+			g.sends.Emit(n, &params.Send{Conn: e.left.Conn, Idle: idle})
 			g.now.send, g.now.idle = true, idle
 			g.f.Accepted++
 		}
@@ -215,7 +215,7 @@ func (g *golden) released(n *bench.Now) {
 
 // acked are ACKs and NAKs.
 func (g *golden) acked(n *bench.Now) {
-	if e := g.back(1); e.ack && !g.unit.Legal(e.ackConn) {
+	if e := g.back(1); e.ack && !g.unit.Legal(e.acked.Conn) {
 		n.CountIllegal()
 	}
 	e := g.back(4 + g.lat)
@@ -225,13 +225,14 @@ func (g *golden) acked(n *bench.Now) {
 	if !e.ack {
 		return
 	}
-	o := params.Sample{Conn: e.ackConn, Tag: e.tag}
-	legal := g.unit.Legal(e.ackConn)
+	o := g.samples.Answer()
+	o.Conn, o.Tag = e.acked.Conn, e.acked.Tag
+	legal := g.unit.Legal(e.acked.Conn)
 	if legal {
 		s := g.sample(n, e)
 		o.Hit, o.EV, o.Measured, o.RTT, o.Acked, o.PSNs, o.Una, o.Nxt, o.Moved = s.Hit, s.EV, s.Measured, s.RTT, s.Acked, s.PSNs, s.Una, s.Nxt, s.Moved
 	}
-	g.samples.Emit(n, &o)
+	g.samples.Emit(n, o)
 	_, care := n.Later(2)
 	if !legal {
 		g.nxt.Clear(care)
@@ -245,9 +246,9 @@ func (g *golden) acked(n *bench.Now) {
 func (g *golden) sample(n *bench.Now, e *events) *model.Sample {
 	before := g.unit.Count
 	g.unit.Settings.GoBackN = g.back(2).goBackN
-	e.first = g.unit.Pending(e.ackConn, e.restart)
+	e.first = g.unit.Pending(e.acked.Conn, e.restart)
 	s := &g.now.told
-	*s = g.unit.Ack(e.ackConn, e.ackPSN, e.nak, e.found, e.sent, e.restart, g.back(2).now)
+	*s = g.unit.Ack(e.acked.Conn, e.ackPSN, e.acked.NAK, e.found, e.sent, e.restart, g.back(2).now)
 	e.moved = s.Moved
 	g.f.Accepted++
 	now := &g.unit.Count
@@ -261,8 +262,8 @@ func (g *golden) sample(n *bench.Now, e *events) *model.Sample {
 func (g *golden) windows(n *bench.Now) {
 	e := g.back(1)
 	if e.window {
-		if g.unit.Legal(e.windowConn) {
-			g.unit.SetWindow(e.windowConn, e.windowBytes)
+		if g.unit.Legal(e.opened.Conn) {
+			g.unit.SetWindow(e.opened.Conn, e.opened.Bytes)
 			g.f.Accepted++
 		} else {
 			n.CountIllegal()
@@ -278,14 +279,14 @@ func (g *golden) windows(n *bench.Now) {
 func (g *golden) ring() {
 	f := &g.flush
 	e, w := g.back(2), g.back(g.toRing)
-	find := e.ack && g.unit.Legal(e.ackConn)
+	find := e.ack && g.unit.Legal(e.acked.Conn)
 	if find {
-		e.found = g.unit.Find(e.ackConn, e.ackPSN)
+		e.found = g.unit.Find(e.acked.Conn, e.ackPSN)
 	}
 	slot := g.unit.Slot(e.ackPSN)
 	if w.entry.Valid {
-		g.unit.Put(w.relConn, w.relPSN, w.entry, g.back(g.toRing-uint64(g.p.EVLatency)).ev, g.back(1).now)
-		if find && w.relConn == e.ackConn && g.unit.Slot(w.relPSN) == slot {
+		g.unit.Put(w.left.Conn, w.left.PSN, w.entry, g.back(g.toRing-uint64(g.p.EVLatency)).ev, g.back(1).now)
+		if find && w.left.Conn == e.acked.Conn && g.unit.Slot(w.left.PSN) == slot {
 			if !g.f.Bare {
 				g.hit(ptSameSlot, e.found.Valid)
 			}
@@ -297,7 +298,7 @@ func (g *golden) ring() {
 		if g.unit.Legal(c) { // in the cycle of a reset another one may be offered already
 			g.unit.ClearSlot(c, uint64(f.left))
 		}
-		if find && c == e.ackConn && uint64(f.left) == slot {
+		if find && c == e.acked.Conn && uint64(f.left) == slot {
 			e.found.Valid = false
 		}
 	}

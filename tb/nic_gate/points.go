@@ -193,7 +193,7 @@ func (g *golden) cover(n *bench.Now) {
 	hit(ptLookDropped, g.now.dropped > 0)
 	if e := g.back(3); e.storedOK {
 		hit(ptEnterActive, !e.stored.Push)
-		hit(ptEnterResponse, !e.counts)
+		hit(ptEnterResponse, !e.entered.Counts)
 	}
 	if e := g.back(4); e.storedOK && e.stored.Again {
 		hit(ptAgain, true)
@@ -205,47 +205,47 @@ func (g *golden) cover(n *bench.Now) {
 		ok := g.now.send
 		hit(ptIdle, ok && g.now.idle)
 		hit(ptNotIdle, ok && !g.now.idle)
-		hit(ptResponse, ok && !e.relCounts)
+		hit(ptResponse, ok && !e.left.Counts)
 		hit(ptResent, ok && e.entry.Again)
-		hit(ptReleaseWrong, !legal(e.relConn))
-		hit(ptReleaseEmpty, !ok && legal(e.relConn))
+		hit(ptReleaseWrong, !legal(e.left.Conn))
+		hit(ptReleaseEmpty, !ok && legal(e.left.Conn))
 		before := g.back(4)
-		hit(ptReleaseTwo, ok && before.entry.Valid && e.entry.Valid && before.relConn == e.relConn)
-		hit(ptJump, ok && before.entry.Valid && e.entry.Valid && before.relConn == e.relConn && e.relPSN != (before.relPSN+1)&(1<<g.p.PSNBits-1))
+		hit(ptReleaseTwo, ok && before.entry.Valid && e.entry.Valid && before.left.Conn == e.left.Conn)
+		hit(ptJump, ok && before.entry.Valid && e.entry.Valid && before.left.Conn == e.left.Conn && e.left.PSN != (before.left.PSN+1)&(1<<g.p.PSNBits-1))
 	}
-	if e := g.back(4); e.done && !e.discard {
+	if e := g.back(4); e.done && !e.ended.Discard {
 		o := &g.now
 		newer := g.back(3)
-		same := newer.storedOK && newer.enterConn == e.doneConn
+		same := newer.storedOK && newer.entered.Conn == e.ended.Conn
 		hit(ptDoneAgain, o.over && o.again)
 		hit(ptDoneIdle, o.over && !o.again)
-		if s, ok := unit.State(e.doneConn); ok {
+		if s, ok := unit.State(e.ended.Conn); ok {
 			hit(ptDoneSame, o.over && same && (s.In-s.Gone)&(1<<g.p.PacketBits-1) == 1)
 		}
-		hit(ptDoneLast, o.over && e.release && e.relConn == e.doneConn)
+		hit(ptDoneLast, o.over && e.release && e.left.Conn == e.ended.Conn)
 		hit(ptDoneLong, o.over && o.overBytes == 1<<params.DoneBits-1)
 		hit(ptDoneIllegal, !o.over)
 	}
-	if e := g.back(4); e.done && e.discard {
+	if e := g.back(4); e.done && e.ended.Discard {
 		hit(ptDiscardIllegal, !g.flush.discarded)
 	}
-	hit(ptAckWrong, g.back(1).ack && !legal(g.back(1).ackConn))
-	hit(ptWindowWrong, g.back(1).window && !legal(g.back(1).windowConn))
-	hit(ptWindowSame, g.back(1).window && g.back(1).ack && g.back(1).windowConn == g.back(1).ackConn && legal(g.back(1).ackConn))
+	hit(ptAckWrong, g.back(1).ack && !legal(g.back(1).acked.Conn))
+	hit(ptWindowWrong, g.back(1).window && !legal(g.back(1).opened.Conn))
+	hit(ptWindowSame, g.back(1).window && g.back(1).ack && g.back(1).opened.Conn == g.back(1).acked.Conn && legal(g.back(1).acked.Conn))
 	hit(ptIllegalTwo, n.Illegal > 1)
-	if e := g.back(4 + g.lat); e.ack && legal(e.ackConn) {
+	if e := g.back(4 + g.lat); e.ack && legal(e.acked.Conn) {
 		hitEntry := e.found.Valid && e.found.Lap == e.ackPSN/uint64(g.p.Ring)&(1<<g.p.LapBits-1)
 		o := g.now.told
-		hit(ptAckMoved, o.Moved && !e.nak)
+		hit(ptAckMoved, o.Moved && !e.acked.NAK)
 		hit(ptAckMany, o.PSNs > 1)
 		hit(ptAckOld, hitEntry && !o.Moved)
-		hit(ptAckStray, !e.found.Valid && !e.nak)
+		hit(ptAckStray, !e.found.Valid && !e.acked.NAK)
 		hit(ptAckLap, e.found.Valid && !hitEntry)
 		hit(ptAckResent, hitEntry && e.found.Again)
 		before := g.back(5 + g.lat)
-		hit(ptAckTwo, o.Moved && before.moved && before.ackConn == e.ackConn)
-		hit(ptNakMoved, o.Moved && e.nak)
-		hit(ptNakStray, !hitEntry && e.nak)
+		hit(ptAckTwo, o.Moved && before.moved && before.acked.Conn == e.acked.Conn)
+		hit(ptNakMoved, o.Moved && e.acked.NAK)
+		hit(ptNakStray, !hitEntry && e.acked.NAK)
 		hit(ptAckRestart, o.Moved && e.first)
 	}
 	f := &g.flush

@@ -174,7 +174,7 @@ func (s *stimulus) Next(in []uint64) {
 		}
 		if dice.Hit(s.window) {
 			c := s.conn(&more)
-			if e := (params.ACK{}); x.acks.Poll(in, &e) && r.IntN(4) == 0 {
+			if e := x.acks.Of(in); e != nil && r.IntN(4) == 0 {
 				c = uint64(e.Conn)
 			}
 			x.windows.Drive(in, &params.Window{Conn: uint32(c), Bytes: s.bytes()})

@@ -207,8 +207,8 @@ func (g *golden) step(n *bench.Now) {
 	if g.came {
 		g.receive(n, roomAnswers, roomResults)
 	}
-	var e params.Shim
-	if g.came = g.shims.Poll(n.In, &e); g.came {
+	e := g.shims.Of(n.In)
+	if g.came = e != nil; g.came {
 		g.f.Accepted++
 		g.record = model.Record{Bad: e.Bad, Subtype: int(e.Subtype), Type: int(e.Type), Addresses: addresses(&e.Addresses)}
 		binary.LittleEndian.PutUint64(g.record.Body[:], e.Body)
@@ -251,8 +251,11 @@ func (g *golden) receive(n *bench.Now, roomAnswers, roomResults bool) {
 
 // write is a destination's addresses.
 func (g *golden) write(n *bench.Now) {
-	var e params.Address
-	if !n.Ready || !g.tables.Poll(n.In, &e) {
+	if !n.Ready {
+		return
+	}
+	e := g.tables.Of(n.In)
+	if e == nil {
 		return
 	}
 	g.f.Accepted++

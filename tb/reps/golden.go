@@ -94,8 +94,8 @@ func (g *golden) reset() {
 
 // begin takes a seed, and the EV that the queue gives.
 func (g *golden) begin(n *bench.Now) {
-	var word params.Seed
-	if g.loaded = !n.Rst && g.seeds.Poll(n.In, &word); g.loaded {
+	word := g.seeds.Of(n.In)
+	if g.loaded = !n.Rst && word != nil; g.loaded {
 		g.m.Random.Load(word.Word)
 		if g.from == 0 {
 			g.from = n.Cycle + params.EventLatency
@@ -239,8 +239,11 @@ func (q *queue) step(n *bench.Now, cover *coverage) (e params.ACK, ok bool) {
 		q.now, q.at = q.waiting[0], 0
 		q.waiting = append(q.waiting[:0], q.waiting[1:]...)
 	}
-	var a params.CarriedACK
-	if !n.Ready || !q.acks.Poll(n.In, &a) {
+	if !n.Ready {
+		return e, q.gives
+	}
+	a := q.acks.Of(n.In)
+	if a == nil {
 		return e, q.gives
 	}
 	a.Count = min(a.Count, q.most)
@@ -250,7 +253,7 @@ func (q *queue) step(n *bench.Now, cover *coverage) (e params.ACK, ok bool) {
 		cover.hit(ptCarryMost, room && a.Count == q.most)
 	}
 	if room {
-		q.waiting = append(q.waiting, a)
+		q.waiting = append(q.waiting, *a)
 	}
 	return e, q.gives
 }

@@ -46,6 +46,7 @@ type (
 		Conn  uint64
 		Bytes uint64
 		Tags  uint64
+		Final bool
 		Meta  [metaWords]uint64
 	}
 	// Done is the account of a visit.

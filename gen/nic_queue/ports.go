@@ -68,6 +68,7 @@ func (p *Params) Ports() []gen.Port {
 	out("m_axis_conn", "CONN_BITS", p.ConnBits, conn, leaves, "Its connection.")
 	out("m_axis_bytes", "", BytesBits, "unsigned", "with m_axis_first", "Its IP bytes.")
 	out("m_axis_tags", "", TagsBits, "unsigned", "with m_axis_first", "Its VLAN tags.")
+	out("m_axis_final", "", 1, flag, "with m_axis_first", "It is the last packet of its visit.")
 	out("m_axis_meta", "META_BITS", p.MetaBits, "as given", "with m_axis_first", "What goes with it.")
 
 	l.Group = "Visit done"

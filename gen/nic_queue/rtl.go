@@ -78,7 +78,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		"ToCell": ToCell, "ToStore": ToStore, "ToWalk": ToWalk,
 		"BytesBits": BytesBits, "FrameBits": BytesBits + 1, "TagsBits": TagsBits, "BudgetBits": BudgetBits, "DebtBits": BudgetBits + 1, "SumBits": SumBits, "CountBits": CountBits, "ShimBits": ShimBits,
 		"BeatsBits": BeatsBits, "ReasonBits": ReasonBits,
-		"Stored": Stored, "Unknown": Unknown, "Bad": Bad, "Long": Long, "Full": Full, "Quota": Quota, "SizeBits": BeatsBits + BytesBits + TagsBits, "KnownBits": BytesBits + TagsBits,
+		"Stored": Stored, "Unknown": Unknown, "Bad": Bad, "Long": Long, "Full": Full, "Quota": Quota, "SizeBits": BeatsBits + BytesBits + TagsBits, "KnownBits": BytesBits + TagsBits + 1,
 	}, "cells", "enter", "pick", "walk", "done", "beats", "flow", "nic_queue")
 	sv.Align(own)
 	return append(parts, own...), err

@@ -63,6 +63,8 @@ var bugs = []benchtest.Bug{
 	{Name: "a byte too many is there", File: beats, Set: small, Edits: []string{"r1_word[517:512] >= 6'(i);", "r1_word[517:512] + 6'd1 >= 6'(i);"}},
 	{Name: "bytes of the packet behind", File: beats, Set: small, Edits: []string{"r1_begin_q ? r1_known_q :", "(r1_begin_q && !r0_begin_q) ? r1_known_q :"}},
 	{Name: "bytes of the packet before", File: beats, Set: small, Edits: []string{"r1_begin_q ? r1_known_q :", "(r1_begin_q || valid_q[0]) ? r1_known_q :"}},
+	{Name: "a visit's first packet is its last", File: beats, Set: small, Edits: []string{"r0_known_q <= {read_bytes, read_tags, !read_more};", "r0_known_q <= {read_bytes, read_tags, 1'b1};"}},
+	{Name: "a next packet of a visit is never its last", File: beats, Set: small, Edits: []string{"r1_known_q : {read_bytes, read_tags, !read_more};", "r1_known_q : {read_bytes, read_tags, 1'b0};"}},
 	{Name: "a connection is told twice", File: flow, Set: small, Edits: []string{"stop        = !told_q && used_q", "stop        = used_q"}},
 	{Name: "told to go on one cell early", File: flow, Set: small, Edits: []string{"used_q <= cfg_xon;", "used_q <= cfg_xon + 1'b1;"}},
 	{Name: "a bell without room takes the place of another one", File: flow, Set: small, Edits: []string{"bell_push = in_bell ? in_row : out_row;", "bell_push = out_bell ? out_row : in_row;"}},

@@ -184,8 +184,8 @@ func (g *golden) cycle(n *bench.Now) {
 }
 
 // leave shows a beat of a packet. Bytes that are not there may be anything, and so may what goes with a
-// first beat with another one.
-func (g *golden) leave(n *bench.Now, p *model.Packet, beat int) {
+// first beat with another one. final: it is the last packet of its visit.
+func (g *golden) leave(n *bench.Now, p *model.Packet, beat int, final bool) {
 	b := &p.Beats[beat]
 	all := ^uint64(0)
 	e := params.Out{Data: b.Data, Keep: all >> (64 - b.Len), Last: beat == len(p.Beats)-1, First: beat == 0, Conn: p.Conn}
@@ -195,6 +195,7 @@ func (g *golden) leave(n *bench.Now, p *model.Packet, beat int) {
 	}
 	if e.First {
 		e.Bytes, e.Tags, counts.Bytes, counts.Tags = uint64(p.Bytes), uint64(p.Tags), all, all
+		e.Final, counts.Final = final, true
 		for i := range copy(e.Meta[:], p.Meta) {
 			counts.Meta[i] = all
 		}

@@ -53,7 +53,7 @@ func (g *golden) step(n *bench.Now, sizeTaken bool, shim int) (end *model.Visit,
 	var finish bool
 	read := func(beat int) {
 		if p := v.Packets[w.packet]; beat < len(p.Beats) && !v.Discard {
-			g.leave(n, p, beat)
+			g.leave(n, p, beat, w.packet == len(v.Packets)-1)
 		}
 	}
 	// next goes on behind a packet.

@@ -18,6 +18,7 @@ type Command struct {
 	ECN     uint64 `port:",optional"`
 	BECNOn  bool   `port:"becn_valid,optional"`
 	BECN    bool   `port:",optional"`
+	Ask     bool   `port:",optional"`
 	UDPZero bool   `port:",optional"`
 	ICRC    bool   `port:",optional"`
 	UDPLen  uint64 `port:",optional"`

@@ -24,6 +24,14 @@ func (a element) times(b element) element {
 	return sum
 }
 
+// overX returns the quotient by x.
+func (a element) overX() element {
+	if a>>31 != 0 { // only the polynomial has a coefficient of x^0 there
+		return (a^polynomial)<<1 | 1
+	}
+	return a << 1
+}
+
 // squared squares n times, which exchanges x for x^(2^n).
 func (a element) squared(n int) element {
 	for range n {
@@ -45,6 +53,19 @@ func shifted(n int) func(element) element {
 		return a
 	}
 }
+
+// ask is the A bit's share of the patch, where the port's word has its own: the bit is askWords words behind
+// it. See nic_edit_icrc.
+func ask() element {
+	a := element(1 << 7).gather() // bit 7 of the word's first byte
+	for range askWords {
+		a = a.overX()
+	}
+	return a
+}
+
+// askWords is the number of words from the UDP source port to byte 8 of the BTH.
+const askWords = 4
 
 // rows returns a linear map from a number of bits as a matrix: row i has a one for each bit of the
 // operand that is part of the sum in bit i of the result.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package nicedit generates the packet editor of a NIC at 512 bits a cycle: it writes the entropy
-// value into the UDP source port or the IPv6 flow label, sets DSCP, ECN and BECN, updates the IPv4
+// value into the UDP source port or the IPv6 flow label, sets DSCP, ECN and BECN, asks for an
+// acknowledgement, updates the IPv4
 // header checksum and RoCEv2's ICRC, and sets the UDP checksum to zero.
 //
 // docs/units/nic_edit.md describes the unit.
@@ -32,13 +33,14 @@ type Params struct {
 	FlowLabel    bool
 	TrafficClass bool
 	BECN         bool
+	Ask          bool
 	UDPZero      bool
 	CounterBits  int64
 }
 
 // Default returns an editor with all edits.
 func Default() *Params {
-	return &Params{ICRC: true, FlowLabel: true, TrafficClass: true, BECN: true, UDPZero: true, CounterBits: 32}
+	return &Params{ICRC: true, FlowLabel: true, TrafficClass: true, BECN: true, Ask: true, UDPZero: true, CounterBits: 32}
 }
 
 // New returns the default configuration, for the registry.
@@ -65,6 +67,10 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Can set or clear BECN in the BTH.",
 			Cost: "about 20 LUT",
 			Ref:  "RoCEv2, Annex A17"},
+		{Key: "ask", Group: structure, Bool: &p.Ask, Flag: true,
+			Doc:  "Can invert the A bit in the BTH, by which a packet asks for an acknowledgement, and then patches the ICRC.",
+			Cost: "about 60 LUT, most of them in the ICRC's patch",
+			Ref:  "IBTA §9.2.7"},
 		{Key: "udp_zero", Group: structure, Bool: &p.UDPZero, Flag: true,
 			Doc:  "Can set the UDP checksum to zero, that is, to none.",
 			Cost: "less than 1 LUT for each of 96 bits",

@@ -45,11 +45,14 @@ func (p *Params) Ports() []gen.Port {
 		in("s_edit_becn_valid", "", 1, flag, first, "Set or clear BECN: there is a BTH behind the UDP header.")
 		in("s_edit_becn", "", 1, flag, first, "BECN.")
 	}
+	if p.Ask {
+		in("s_edit_ask", "", 1, flag, first, "Invert the A bit: there is a BTH behind the UDP header. With s_edit_icrc the ICRC is patched.")
+	}
 	if p.UDPZero {
 		in("s_edit_udp_zero", "", 1, flag, first, "Set the UDP checksum to 0.")
 	}
 	if p.ICRC {
-		in("s_edit_icrc", "", 1, flag, first, "There is an ICRC: patch it if the source port changes.")
+		in("s_edit_icrc", "", 1, flag, first, "There is an ICRC: patch it if the source port or the A bit changes.")
 		in("s_edit_udp_len", "", 16, "unsigned, bytes; with s_edit_icrc a multiple of 4, 24 at least", first, "UDP length. The ICRC is the last four bytes of these.")
 	}
 

@@ -28,7 +28,7 @@ func (p *Params) Files() ([]gen.File, error) {
 	}
 	own, err := texts.Modules(p, map[string]any{
 		"Latency": Latency, "EVBits": p.evBits(),
-		"ICRC": p.ICRC, "FlowLabel": p.FlowLabel, "TrafficClass": p.TrafficClass, "BECN": p.BECN, "UDPZero": p.UDPZero,
+		"ICRC": p.ICRC, "FlowLabel": p.FlowLabel, "TrafficClass": p.TrafficClass, "BECN": p.BECN, "UDPZero": p.UDPZero, "Ask": p.Ask, "AskWord": fmt.Sprintf("%08x", uint32(ask())),
 		"Maps": []linear{
 			{"gather", 16, "An element in powers of x^32, with x for x^32", rows(16, element.gather)},
 			{"fold", 16, "The coefficients of x^32 to x^47, the lowest power in the highest bit, modulo P", rows(16, shifted(16))},

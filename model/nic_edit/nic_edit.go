@@ -25,6 +25,7 @@ type Command struct {
 	DSCP, ECN     byte
 
 	BECNOn, BECN bool
+	Ask          bool // the A bit is inverted
 	UDPZero      bool
 
 	ICRC   bool // the frame has one
@@ -55,7 +56,7 @@ func (c *Command) L4() int {
 func (c *Command) ICRCAt() int { return c.L4() + c.UDPLen - icrcSize }
 
 // Patched reports whether the ICRC has to change with the frame.
-func (c *Command) Patched() bool { return c.ICRC && c.EVOn && !c.Flow }
+func (c *Command) Patched() bool { return c.ICRC && (c.EVOn && !c.Flow || c.Ask) }
 
 // Built returns the command without the edits that a configuration does not have.
 func (c Command) Built(p *params.Params) Command {
@@ -66,6 +67,7 @@ func (c Command) Built(p *params.Params) Command {
 		c.DSCPOn, c.ECNOn = false, false
 	}
 	c.BECNOn = c.BECNOn && p.BECN
+	c.Ask = c.Ask && p.Ask
 	c.UDPZero = c.UDPZero && p.UDPZero
 	c.ICRC = c.ICRC && p.ICRC
 	return c
@@ -124,6 +126,9 @@ func Edit(frame []byte, c Command) ([]byte, bool) {
 		if c.BECN {
 			is[l4+12] |= 0x40
 		}
+	}
+	if c.Ask {
+		is[l4+16] ^= 0x80
 	}
 	if c.ICRC {
 		// A correct ICRC stays correct; a wrong one differs as before.

@@ -56,6 +56,9 @@ func TestFrames(t *testing.T) {
 			func(c *model.Command) { c.ECNOn, c.ECN = true, 3 }},
 		{"DSCP 46", mac + "45ba003c49db40004011dc190a0000010a000002 c12312b700280000 " + bth + pay + "d04e2467",
 			func(c *model.Command) { c.DSCPOn, c.DSCP = true, 46 }},
+		{"A", mac + ip + "c12312b700280000 0440ffff0012345680000001 " + pay + "fc0ed50c", func(c *model.Command) { c.Ask = true }},
+		{"A and source port", mac + ip + "feed12b700280000 0440ffff0012345680000001 " + pay + "9ed83c28",
+			func(c *model.Command) { c.Ask, c.EVOn, c.EV = true, true, 0xfeed }},
 		{"BECN", mac + ip + "c12312b700280000 0440ffff4012345600000001 " + pay + "d04e2467", func(c *model.Command) { c.BECNOn, c.BECN = true, true }},
 	} {
 		edit := c
@@ -96,7 +99,7 @@ func drawCommand(t *rapid.T) model.Command {
 	on := func(name string) bool { return rapid.Bool().Draw(t, name) }
 	c.ICRC, c.EVOn, c.Flow = on("icrc"), on("ev_on"), c.V6 && on("flow")
 	c.EV = rapid.Uint32Max(1<<params.LabelBits-1).Draw(t, "ev")
-	c.DSCPOn, c.ECNOn, c.BECNOn, c.BECN, c.UDPZero = on("dscp_on"), on("ecn_on"), on("becn_on"), on("becn"), on("udp_zero")
+	c.DSCPOn, c.ECNOn, c.BECNOn, c.BECN, c.Ask, c.UDPZero = on("dscp_on"), on("ecn_on"), on("becn_on"), on("becn"), on("ask"), on("udp_zero")
 	c.DSCP, c.ECN = rapid.ByteMax(63).Draw(t, "dscp"), rapid.ByteMax(3).Draw(t, "ecn")
 	return c
 }
@@ -210,11 +213,16 @@ func TestFields(t *testing.T) {
 			becn = 0x40
 		}
 		field("BECN", c.BECNOn, int(got[l4+12]&0x40), becn, int(frame[l4+12]&0x40))
+		asked := 0
+		if c.Ask {
+			asked = 0x80
+		}
+		field("A", true, int((got[l4+16]^frame[l4+16])&0x80), asked, 0)
 		mask := make([]byte, len(frame)) // bits that may change
 		for _, i := range []int{l4, l4 + 1, l4 + 6, l4 + 7} {
 			mask[i] = 0xff
 		}
-		mask[l4+12] = 0x40
+		mask[l4+12], mask[l4+16] = 0x40, 0x80
 		if c.V6 {
 			copy(mask[l3:], []byte{0x0f, 0xff, 0xff, 0xff})
 		} else {

@@ -29,13 +29,15 @@ func BenchmarkPredictor(b *testing.B) { suite.BenchmarkPredictor(b) }
 // corners covers both ends of every parameter, and each edit alone.
 var corners = []benchtest.Corner{
 	{Name: "default", Cycles: 300_000},
-	{Name: "smallest", Set: "icrc=false flow_label=false traffic_class=false becn=false udp_zero=false counter_bits=8", Cycles: 300_000},
+	{Name: "smallest", Set: "icrc=false flow_label=false traffic_class=false becn=false ask=false udp_zero=false counter_bits=8", Cycles: 300_000},
 	{Name: "largest counters", Set: "counter_bits=64", Cycles: 300_000},
-	{Name: "ICRC only", Set: "flow_label=false traffic_class=false becn=false udp_zero=false counter_bits=21", Cycles: 300_000},
-	{Name: "labels only", Set: "icrc=false traffic_class=false becn=false udp_zero=false", Cycles: 300_000},
-	{Name: "classes only", Set: "icrc=false flow_label=false becn=false udp_zero=false", Cycles: 300_000},
-	{Name: "BECN only", Set: "icrc=false flow_label=false traffic_class=false udp_zero=false", Cycles: 300_000},
-	{Name: "UDP checksum only", Set: "icrc=false flow_label=false traffic_class=false becn=false", Cycles: 300_000},
+	{Name: "ICRC only", Set: "flow_label=false traffic_class=false becn=false ask=false udp_zero=false counter_bits=21", Cycles: 300_000},
+	{Name: "labels only", Set: "icrc=false traffic_class=false becn=false ask=false udp_zero=false", Cycles: 300_000},
+	{Name: "classes only", Set: "icrc=false flow_label=false becn=false ask=false udp_zero=false", Cycles: 300_000},
+	{Name: "BECN only", Set: "icrc=false flow_label=false traffic_class=false ask=false udp_zero=false", Cycles: 300_000},
+	{Name: "A bit only", Set: "icrc=false flow_label=false traffic_class=false becn=false udp_zero=false", Cycles: 300_000},
+	{Name: "A bit and ICRC", Set: "flow_label=false traffic_class=false becn=false udp_zero=false", Cycles: 300_000},
+	{Name: "UDP checksum only", Set: "icrc=false flow_label=false traffic_class=false becn=false ask=false", Cycles: 300_000},
 }
 
 // overrides are configurations of which one is emitted and the other made of it by
@@ -66,8 +68,11 @@ var bugs = []benchtest.Bug{
 	{Name: "a larger type of service makes a checksum one too large", File: top, Edits: []string{"{16'd0, p1_change_q[8]};", "{16'd0, p1_change_q[8] && 1'b0};"}},
 	{Name: "a UDP length of 20 is legal", File: top, Edits: []string{"p0_udp_len_q[4:3] == 2'b11", "(p0_udp_len_q[4:3] == 2'b11 || p0_udp_len_q[4:2] == 3'b101)"}},
 	{Name: "an illegal command patches the ICRC", File: top, Edits: []string{"p1_patch_q <= p0_legal && ", "p1_patch_q <= "}},
-	{Name: "a flow label patches the ICRC", File: top, Edits: []string{"p0_icrc_q && p0_port_q;", "p0_icrc_q && (p0_port_q || p0_label_q);"}},
+	{Name: "a flow label patches the ICRC", File: top, Edits: []string{"(p0_port_q || p0_ask_q);", "(p0_port_q || p0_ask_q || p0_label_q);"}},
 	{Name: "a reset leaves the unit inside of a frame", File: top, Edits: []string{"      idle_q     <= 1'b1;\n", ""}},
+	{Name: "the A bit is not in the ICRC", File: icrc, Edits: []string{"gather(s_w) ^ (ASK & {32{s_ask}})", "gather(s_w)"}},
+	{Name: "an unchanged port is patched with the A bit", File: top, Edits: []string{"p0_w_q & {16{p0_port_q}}", "p0_w_q"}},
+	{Name: "an A bit in the second beat stays", File: top, Edits: []string{"p5_ask2_q  <= ask2_q & {3{p4_then}};", "p5_ask2_q  <= ask2_q & {3{p4_then && p4_first}};"}},
 	{Name: "the label's high bits in the wrong order", File: top, Edits: []string{"p4_ecn, p4_ev[19:16]}", "p4_ecn, p4_ev[17:16], p4_ev[19:18]}"}},
 }
 
@@ -76,6 +81,7 @@ var models = []benchtest.WrongModel[*params.Params]{
 	{Name: "no ICRC", Params: func(p *params.Params) { p.ICRC = false }},
 	{Name: "no UDP checksum of 0", Params: func(p *params.Params) { p.UDPZero = false }},
 	{Name: "no BECN", Params: func(p *params.Params) { p.BECN = false }},
+	{Name: "no A bit", Params: func(p *params.Params) { p.Ask = false }},
 	{Name: "no flow labels", Params: func(p *params.Params) { p.FlowLabel = false }},
 	{Name: "no DSCP", Inputs: benchtest.SetInput("s_edit_dscp_valid", 0)},
 	{Name: "a word more", Inputs: benchtest.AddInput("s_edit_udp_len", 4)},

@@ -34,7 +34,7 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 var evidence = bench.Evidence{
 	Configurations: []string{"icrc=false flow_label=false"},
 	Syntheses: []bench.Synthesis{
-		{Name: "port", Settings: "flow_label=false traffic_class=false becn=false udp_zero=false"}, {Name: "plain", Settings: "icrc=false"},
+		{Name: "port", Settings: "flow_label=false traffic_class=false becn=false ask=false udp_zero=false"}, {Name: "plain", Settings: "icrc=false"},
 	},
 	NetlistCycles:   200_000,
 	SimulatorCycles: 5_000,

@@ -64,7 +64,7 @@ func commandOf(c *params.Command) model.Command {
 	return model.Command{
 		V6: c.V6, Tags: int(c.Tags), Lane: int(c.Lane), EVOn: c.EVOn, EV: uint32(c.EV), Flow: c.Flow,
 		DSCPOn: c.DSCPOn, DSCP: byte(c.DSCP), ECNOn: c.ECNOn, ECN: byte(c.ECN),
-		BECNOn: c.BECNOn, BECN: c.BECN, UDPZero: c.UDPZero, ICRC: c.ICRC, UDPLen: int(c.UDPLen),
+		BECNOn: c.BECNOn, BECN: c.BECN, Ask: c.Ask, UDPZero: c.UDPZero, ICRC: c.ICRC, UDPLen: int(c.UDPLen),
 	}
 }
 

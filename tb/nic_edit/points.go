@@ -31,6 +31,7 @@ const (
 	ptRow
 	ptZeroThen
 	ptBECNThen
+	ptAskThen
 	ptThenGap
 	ptNoThen
 	ptLabel
@@ -41,6 +42,8 @@ const (
 	ptNoChange
 	ptSet
 	ptCleared
+	ptAsk
+	ptAskAlone
 	ptTags
 	ptWrongLane
 	ptLabel4
@@ -74,8 +77,9 @@ func points(p *params.Params) []cosim.Point {
 	add("row", "frames of one beat, edited, in consecutive cycles", true)
 	add("then/zero", "the UDP checksum of the second beat is set to 0", p.UDPZero)
 	add("then/becn", "BECN of the second beat is written", p.BECN)
-	add("then/gap", "one of them after a gap", p.UDPZero || p.BECN)
-	add("then/none", "a frame without the second beat that would be written, then another one", p.UDPZero || p.BECN)
+	add("then/ask", "the A bit of the second beat is inverted", p.Ask)
+	add("then/gap", "one of them after a gap", p.UDPZero || p.BECN || p.Ask)
+	add("then/none", "a frame without the second beat that would be written, then another one", p.UDPZero || p.BECN || p.Ask)
 	add("label", "the flow label is written", p.FlowLabel)
 	add("class/v4", "DSCP or ECN of an IPv4 packet is written", p.TrafficClass)
 	add("class/v6", "of an IPv6 packet", p.TrafficClass)
@@ -84,6 +88,8 @@ func points(p *params.Params) []cosim.Point {
 	add("sum/same", "DSCP or ECN of an IPv4 packet is written with what is there", p.TrafficClass)
 	add("becn/set", "BECN is set where it was not", p.BECN)
 	add("becn/cleared", "BECN is cleared where it was set", p.BECN)
+	add("ask/set", "the A bit is set where it was not", p.Ask)
+	add("ask/alone", "an ICRC is patched for the A bit alone", p.Ask && p.ICRC)
 	add("illegal/tags", "three tags", true)
 	add("illegal/lane", "a lane that is not that of the port", true)
 	add("illegal/label", "a flow label in IPv4", p.FlowLabel)
@@ -142,7 +148,7 @@ func (g *golden) cover(n *bench.Now, b *beat, first bool, at int) {
 		hit(ptUser, b.User)
 	}
 	hit(ptNoThen, first && v.then)
-	edited := first && g.legal && (c.EVOn || c.DSCPOn || c.ECNOn || c.UDPZero || c.BECNOn)
+	edited := first && g.legal && (c.EVOn || c.DSCPOn || c.ECNOn || c.UDPZero || c.BECNOn || c.Ask)
 	hit(ptRow, edited && b.Last && v.one && !gap)
 	v.one = edited && b.Last
 	then := false
@@ -159,6 +165,11 @@ func (g *golden) cover(n *bench.Now, b *beat, first bool, at int) {
 			hit(ptCleared, was > is)
 		}
 	}
+	if g.legal && c.Ask {
+		then = then || l4+16 >= params.KeepBits
+		hit(ptAskThen, l4+16 >= params.KeepBits && there(l4+16))
+		hit(ptAsk, there(l4+16) && b.data[l4+16-at]&0x80 != 0)
+	}
 	hit(ptThenGap, then && at == params.KeepBits && gap)
 	v.then = then && first && b.Last
 	if g.legal && c.Patched() {
@@ -166,6 +177,7 @@ func (g *golden) cover(n *bench.Now, b *beat, first bool, at int) {
 		if b.patched && there(icrc+1) {
 			lane := (icrc - at - 2) / 4
 			hit(ptLane+lane, true)
+			hit(ptAskAlone, !c.EVOn || c.Flow)
 			hit(ptFirst, k == 0)
 			hit(ptSecond, k == 1)
 			hit(ptFar, k >= 99)

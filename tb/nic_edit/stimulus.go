@@ -143,7 +143,7 @@ func (s *stimulus) command(to *params.Command, dice *bench.Dice) int {
 	}
 	to.V6, to.Tags, to.Lane, to.UDPLen = c.V6, uint64(c.Tags), uint64(c.Lane), uint64(c.UDPLen)
 	on := bench.Dice(r.Bits())
-	for _, edit := range []*bool{&to.EVOn, &to.DSCPOn, &to.ECNOn, &to.BECNOn, &to.UDPZero, &to.ICRC} {
+	for _, edit := range []*bool{&to.EVOn, &to.DSCPOn, &to.ECNOn, &to.BECNOn, &to.Ask, &to.UDPZero, &to.ICRC} {
 		if on.Hit(s.on) {
 			*edit = true
 		}

@@ -62,7 +62,7 @@ func (p *port) send(frame []byte, c model.Command) {
 	for name, v := range map[string]uint64{
 		"v6": bit(c.V6), "tags": uint64(c.Tags), "lane": uint64(c.Lane), "ev_valid": bit(c.EVOn), "ev": uint64(c.EV), "flow": bit(c.Flow),
 		"dscp_valid": bit(c.DSCPOn), "dscp": uint64(c.DSCP), "ecn_valid": bit(c.ECNOn), "ecn": uint64(c.ECN),
-		"becn_valid": bit(c.BECNOn), "becn": bit(c.BECN), "udp_zero": bit(c.UDPZero), "icrc": bit(c.ICRC), "udp_len": uint64(c.UDPLen),
+		"becn_valid": bit(c.BECNOn), "becn": bit(c.BECN), "ask": bit(c.Ask), "udp_zero": bit(c.UDPZero), "icrc": bit(c.ICRC), "udp_len": uint64(c.UDPLen),
 	} {
 		set("s_edit_"+name, v)
 	}
@@ -109,6 +109,8 @@ func TestWire(t *testing.T) {
 		{mac + ip + "feed12b700280000 " + bth + "b298cd43", func(c *model.Command) { c.EVOn, c.EV = true, 0xfeed }},
 		{mac + "4503003c49db40004011dcd00a0000010a000002 c12312b700280000 " + bth + "d04e2467", func(c *model.Command) { c.ECNOn, c.ECN = true, 3 }},
 		{mac + "4502003c49db40004011dcd10a0000010a000002 feed12b700280000" + bth + "d04e2467", func(c *model.Command) { c.EVOn, c.EV, c.ICRC = true, 0xfeed, false }},
+		{mac + ip + "c12312b700280000 " + strings.Replace(bth, "00000001", "80000001", 1) + "fc0ed50c", func(c *model.Command) { c.Ask = true }},
+		{mac + ip + "feed12b700280000 " + strings.Replace(bth, "00000001", "80000001", 1) + "9ed83c28", func(c *model.Command) { c.Ask, c.EVOn, c.EV = true, true, 0xfeed }},
 		{mac + ip + "c12312b700280000 " + strings.Replace(bth, "00123456", "40123456", 1) + "d04e2467", func(c *model.Command) { c.BECNOn, c.BECN = true, true }},
 	} {
 		edit := c
@@ -122,8 +124,8 @@ func TestWire(t *testing.T) {
 			t.Errorf("frame %d of %d: want %x, got\n%x", i, len(p.frames), w, p.frames)
 		}
 	}
-	if n := p.sim.Get("sts_icrc_cnt"); n != 1 {
-		t.Errorf("%d patches are counted, want 1", n)
+	if n := p.sim.Get("sts_icrc_cnt"); n != 3 {
+		t.Errorf("%d patches are counted, want 3", n)
 	}
 }
 
@@ -135,7 +137,7 @@ func TestLineRate(t *testing.T) {
 	p := open(t)
 	var commands []model.Command
 	for i := range 2000 {
-		c := model.Command{V6: i&1 != 0, Tags: i / 2 % 3, ICRC: true, EVOn: true, EV: r.Uint32N(1 << 16), UDPZero: true, BECNOn: true, ECNOn: true, ECN: 3}
+		c := model.Command{V6: i&1 != 0, Tags: i / 2 % 3, ICRC: true, EVOn: true, EV: r.Uint32N(1 << 16), UDPZero: true, BECNOn: true, Ask: i/6&1 != 0, ECNOn: true, ECN: 3}
 		c.Lane = (c.L4() - 2) / 4
 		size := max(sizes[i%len(sizes)], c.L4()+params.LeastUDP)
 		c.UDPLen = (size - c.L4()) / 4 * 4

@@ -38,6 +38,7 @@ func (o *Own) Ports() []gen.Port {
 	l.In("s_profile_conn", "", ConnBits, "connection", "with s_profile_valid", "Which connection.")
 	l.In("s_profile_word", "", 32, "see docs/units/nic_transport.md", "with s_profile_valid", "Its profile.")
 	l.In("cfg_label_high", "", 4, "any", "sampled with each packet", "Bits 19 to 16 of a flow label that gets an entropy value.")
+	l.In("cfg_ask", "", 1, "flag", "any time", "The last packet of each visit of a queue asks for an ACK, if it is a SEND or WRITE; 0: only the host decides which packets ask.")
 	l.In("cfg_recover", "", 1, "flag", "any time", "Frames under way are dropped if a direction stands still or is out of step; 0: never.")
 	l.Out("evt_recovered", "", 1, "pulse", "", "They were: frames are lost, and completions of frames from the host.")
 	for _, c := range Counters {
@@ -51,7 +52,7 @@ func (o *Own) Ports() []gen.Port {
 
 // PortValues implements gen.Driven.
 func (o *Own) PortValues() map[string]uint64 {
-	return map[string]uint64{"cfg_label_high": 0, "cfg_recover": 1}
+	return map[string]uint64{"cfg_label_high": 0, "cfg_ask": 1, "cfg_recover": 1}
 }
 
 // Check implements gen.Config; the block's own are checked there.

@@ -147,7 +147,7 @@ func (p *Params) Pace() *nicpace.Params {
 // Edit returns the configuration of the packet editor.
 func (p *Params) Edit() *nicedit.Params {
 	c := nicedit.Default()
-	c.ICRC, c.BECN, c.FlowLabel, c.CounterBits = p.Profile == RoCE, p.Profile == RoCE, p.IPv6, p.CounterBits
+	c.ICRC, c.BECN, c.Ask, c.FlowLabel, c.CounterBits = p.Profile == RoCE, p.Profile == RoCE, p.Profile == RoCE, p.IPv6, p.CounterBits
 	return c
 }
 

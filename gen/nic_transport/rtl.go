@@ -176,7 +176,7 @@ func (p *Params) values() (map[string]any, error) {
 		// Widths.
 		"TagW": p.TxUserBits - 1, "RxTagW": p.RxUserBits - 1, "PSNW": p.PSNBits(), "KeyW": p.KeyBits(), "NumberW": p.NumberBits(), "ConnW": ConnBits,
 		"ProfileW": p.ProfileBits(), "FoundW": 1 + ConnBits + p.ProfileBits(), "RowW": sv.IdxW(p.Connections), "CmdW": cmdBits, "InfoW": 2 + p.TxUserBits - 1 + cmdBits, "MetaW": p.metaBits(), "MetaUsed": p.metaBits(),
-		"TxHdrW": 4 + 1 + 2 + 16 + 3 + p.PSNBits(), "RxHdrW": p.rxHeaderBits(), "EchoW": echoBits, "AnswerW": int64(echoBits) + 8*p.bodyBytes(), "ToldW": 1 + DstBits + p.PSNBits(), "StateW": state, "EVW": p.replyBits(), "BodyW": 8 * p.bodyBytes(), "DstW": DstBits,
+		"TxHdrW": 4 + 1 + 2 + 16 + 3 + 1 + p.PSNBits(), "RxHdrW": p.rxHeaderBits(), "EchoW": echoBits, "AnswerW": int64(echoBits) + 8*p.bodyBytes(), "ToldW": 1 + DstBits + p.PSNBits(), "StateW": state, "EVW": p.replyBits(), "BodyW": 8 * p.bodyBytes(), "DstW": DstBits,
 		"SampleW": sampleBits, "SampleTagW": sampleTagBits, "AckTagW": sampleTagBits - 1, "CounterBits": p.CounterBits, "NowRange": p.nowRange(),
 		// Variants.
 		"Top": p.Top(), "V6": p.IPv6, "Tags": p.Tags > 0, "UET": p.Profile == UET, "Path": path, "Window": p.HasWindow(), "Shim": p.HasShim(), "INT": p.HasINT(), "LAPS": p.HasLAPS(),
@@ -297,8 +297,8 @@ func width(bits int) string {
 
 // Widths of the metadata that goes with a packet.
 const (
-	cmdBits  = 1 + 1 + 2 + 1 + 16 + 1 + 1 + 6 + 1 + 2 + 1 + 1 + 16 + 2
-	metaBits = 1 + 1 + 1 + 1 + 1 + 6 + 1 + 2 + 1 + 1 + 1 + 1 + 1 // without the PSN
+	cmdBits  = 1 + 1 + 2 + 1 + 16 + 1 + 1 + 6 + 1 + 2 + 1 + 1 + 16 + 1 + 2
+	metaBits = 1 + 1 + 1 + 1 + 1 + 6 + 1 + 2 + 1 + 1 + 1 + 1 + 1 + 1 // without the PSN
 )
 
 // metaBits returns the width of the metadata that goes with a packet through the queues.

@@ -113,7 +113,7 @@ func resetting(parts []string) string {
 // csr instantiates the registers.
 func (p *Params) csr(at layout) string {
 	connect := map[string]string{own + "_sts_ready": "ready", own + "_evt_recovered": "evt_recovered",
-		own + "_cfg_label_high": "cfg_label_high", own + "_cfg_recover": "cfg_recover",
+		own + "_cfg_label_high": "cfg_label_high", own + "_cfg_ask": "cfg_ask", own + "_cfg_recover": "cfg_recover",
 		own + "_s_profile_valid": "m_profile_valid", own + "_s_profile_conn": "m_profile_conn", own + "_s_profile_word": "m_profile_word"}
 	for _, c := range Counters {
 		connect[own+"_sts_"+c.Name+"_cnt"] = c.Name + "_cnt_q"

@@ -111,8 +111,23 @@ func (l *LAPS) ask(o *Packet, now uint64) {
 	}
 }
 
-// Choose takes the choice for a packet from the departing frame, if the choice is legal.
+// Choose takes what the block is free to choose for a packet from the departing frame: whether the packet asks
+// for an ACK, and LAPS' path, if it is legal.
 func (b *Block) Choose(o *Packet, frame []byte, now uint64) {
+	o.Asked = false
+	if b.Settings.Ask && o.MayAsk() {
+		shim := len(frame) - len(o.Frame)
+		at := 4*int(o.Header.Lane) + 2 + askByte + max(shim, 0)
+		o.Asked = at < len(frame) && frame[at]&0x80 != 0
+	}
+	b.choosePath(o, frame, now)
+}
+
+// askByte is the byte of the A bit, from the UDP header on: byte 8 of the BTH.
+const askByte = 16
+
+// choosePath takes LAPS' choice.
+func (b *Block) choosePath(o *Packet, frame []byte, now uint64) {
 	if o.Choice = nil; b.LAPS == nil || !o.wants() || o.EV == nil || o.EV.None || len(frame) < 24 {
 		return
 	}

@@ -82,6 +82,7 @@ type Settings struct {
 	LabelHigh uint32         // 4 bits
 	MaxFrame  uint64         // bytes of the longest frame that a queue takes
 	Quota     uint64         // cells of a connection
+	Ask       bool           // the last packet of a visit asks for an ACK
 }
 
 // Block is the state of the block.
@@ -123,7 +124,7 @@ func New(p *params.Params) *Block {
 	}
 	s := parse.Settings{RoCEPort: uint16(b.parse.RoCEPort), UETPort: uint16(b.parse.UETPort), MaxFrame: uint64(b.parse.MaxFrame)}
 	q := p.Queue()
-	b.Settings = Settings{TX: s, RX: s, EtherType: uint16(b.shim.EtherType), MaxFrame: uint64(q.MaxFrame), Quota: uint64(q.Quota)}
+	b.Settings = Settings{TX: s, RX: s, EtherType: uint16(b.shim.EtherType), MaxFrame: uint64(q.MaxFrame), Quota: uint64(q.Quota), Ask: true}
 	b.Path = newPath(p)
 	if p.HasLAPS() {
 		b.LAPS = newLAPS(p)
@@ -219,6 +220,15 @@ func acknowledges(h *parse.Header) bool {
 	return h.Kind == parse.Response && (h.Opcode&0x1f == 0x0d || h.Opcode&0x1f == 0x10)
 }
 
+// MayAsk reports whether the block may let a packet ask for an ACK for which its host does not ask: a SEND or
+// WRITE of a reliable service that was in a queue.
+func (o *Packet) MayAsk() bool {
+	return o.Class == Queued && o.Header.Kind == parse.Request && o.Counts() && !o.Header.AckReq
+}
+
+// Answered reports whether a packet that left will be answered: it asks for an ACK, or has a response.
+func (o *Packet) Answered() bool { return o.Header.AckReq || o.Asked || o.Header.Kind == parse.Read }
+
 // Counts reports whether a packet counts for the window (D1): requests of reliable services.
 func (o *Packet) Counts() bool {
 	switch h := &o.Header; h.Kind {
@@ -248,6 +258,8 @@ type Packet struct {
 	Wants bool       // an EV of the path unit
 	EV    *EV        // it, once it was asked for
 	Idle  bool       // nothing of its connection was in flight when it left its queue
+
+	Asked bool // for an ACK, by the block
 
 	Since  uint64  // when LAPS was asked
 	Choice *Choice // the path that it has, of those that it may have
@@ -312,6 +324,7 @@ func (b *Block) Leaves(o *Packet) (frame []byte, bad bool) {
 	if data(h.Kind) {
 		c.DSCPOn, c.DSCP, c.ECNOn, c.ECN = f.DSCPOn, f.DSCP, f.ECNOn, f.ECN
 	}
+	c.Ask = o.Asked
 	if o.EV != nil && !o.EV.None && !o.laps {
 		c.EVOn, c.EV = true, o.EV.Value
 	}

@@ -70,6 +70,7 @@ type Checker struct {
 	nows     [nowRing]uint64
 	loses    uint64            // samples that the window unit must have lost
 	gone_    [32]*model.Packet // that have left last, for messages
+	silent   []*model.Packet   // by connection: the last one that left, if nothing will answer it
 
 	seenPacket func(*model.Packet) // told of what has come in whole; may be nil
 	seenFrame  func(*model.Frame)
@@ -144,6 +145,7 @@ func New(p *params.Params, l *cosim.Layout) (*Checker, error) {
 	}
 	c := &Checker{p: p, pins: x, b: model.New(p), contracts: map[string]*contract.Contract{}}
 	c.Count.Events = map[string]uint64{}
+	c.silent = make([]*model.Packet, p.Connections)
 	c.bus_ = bus{m: m, regs: csrmodel.New(m)}
 	at, err := m.Find("gate.s_flush.command")
 	if err != nil {
@@ -372,6 +374,10 @@ func (c *Checker) timedOut(conn uint32) {
 
 // gone notes that a packet that was queued has left: its cells are free when its visit is over.
 func (c *Checker) gone(o *model.Packet) {
+	// A visit that ends with a packet that the block cannot edit is not judged.
+	if c.silent[o.Conn] = nil; o.MayAsk() && !o.Answered() && c.b.Settings.Ask {
+		c.silent[o.Conn] = o
+	}
 	c.cells.free = append(c.cells.free, freeing{c.cycle + visit, size(o), o.Conn})
 }
 
@@ -591,6 +597,11 @@ func (c *Checker) End() error {
 	for side, name := range []string{"from the host", "from the wire"} {
 		if n := len(c.in[side].list); n > 0 && !c.in[side].c.inside {
 			left = append(left, fmt.Sprintf("%d frames %s have not ended", n, name))
+		}
+	}
+	for conn, o := range c.silent {
+		if o != nil {
+			left = append(left, fmt.Sprintf("connection %d stands: it is waiting for an ACK, and %s, the last one that left, does not ask for one", conn, describe(o)))
 		}
 	}
 	if len(c.done) > 0 {

@@ -34,6 +34,9 @@ func (c *Checker) setting(block, port string, v uint64) error {
 	switch name := block + "." + port; name {
 	case "transport.cfg_label_high":
 		s.LabelHigh = uint32(v)
+	case "transport.cfg_ask":
+		s.Ask = on
+		clear(c.silent)
 	case "parse_tx.cfg_roce_port":
 		s.TX.RoCEPort = uint16(v)
 	case "parse_tx.cfg_uet_port":

@@ -95,12 +95,13 @@ var (
 		}
 	}})
 	_ = event.Register(event.Fast[Settings]{Decode: func(e *Settings, p []event.Place, v []uint64) {
-		_ = p[4]
+		_ = p[5]
 		e.InitWindow = p[0].Get(v)
 		e.Quantum = p[1].Get(v)
 		e.Stall = p[2].Get(v)
-		e.GoBackN = p[3].Get(v) != 0
-		e.FlushForce = p[4].Get(v) != 0
+		e.Flight = p[3].Get(v)
+		e.GoBackN = p[4].Get(v) != 0
+		e.FlushForce = p[5].Get(v) != 0
 	}})
 	_ = event.Register(event.Fast[Inputs]{Decode: func(e *Inputs, p []event.Place, v []uint64) {
 		_ = p[1]

@@ -88,6 +88,7 @@ type (
 type Settings struct {
 	InitWindow, Quantum uint64
 	Stall               uint64 `port:"stall_ns"`
+	Flight              uint64 `port:"flight_ns"`
 	GoBackN, FlushForce bool
 }
 

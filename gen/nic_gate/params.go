@@ -43,6 +43,7 @@ type Params struct {
 	InitWindow int64
 	Quantum    int64
 	StallNS    int64
+	FlightNS   int64
 	GoBackN    bool
 	FlushForce bool
 }
@@ -53,7 +54,7 @@ func Default() *Params {
 	return &Params{
 		Connections: 256, ConnBits: 16, Ring: 128, PSNBits: 24, LapBits: 5, ByteBits: 24, PacketBits: 16, EVBits: 16, EVLatency: 8,
 		TimerBits: 32, RTTBits: 25, TagBits: 32, RingMemory: gen.Auto, RingLatency: 5, CounterBits: 32,
-		InitWindow: 1<<24 - 1, Quantum: 4096, StallNS: 1_000_000, GoBackN: true,
+		InitWindow: 1<<24 - 1, Quantum: 4096, StallNS: 1_000_000, FlightNS: 65_536, GoBackN: true,
 	}
 }
 
@@ -139,6 +140,9 @@ func (p *Params) Fields() []gen.Field {
 		{Key: "stall_ns", Group: runtime, Unit: "ns", Int: &p.StallNS, Min: 0, Max: 1<<47 - 1, Flag: true, Runtime: true, Port: "cfg_stall_ns",
 			Doc: "A connection that waits so long, to twice as long, without progress or a window may send a packet.",
 			Ref: "nicgen"},
+		{Key: "flight_ns", Group: runtime, Unit: "ns", Int: &p.FlightNS, Min: 0, Max: 1<<47 - 1, Flag: true, Runtime: true, Port: "cfg_flight_ns",
+			Doc: "While a packet of a connection left so recently, a retransmission is no TIMEOUT: more than a round trip, less than the host's timer.",
+			Ref: "nicgen"},
 		{Key: "go_back_n", Group: runtime, Bool: &p.GoBackN, Flag: true, Runtime: true, Port: "cfg_go_back_n",
 			Doc: "A retransmission means that all that is in flight is lost; else only that packet.",
 			Ref: "IBTA §9.7.5"},
@@ -177,6 +181,9 @@ func (p *Params) Check() []gen.Problem {
 	}
 	if p.StallNS >= 1<<(p.TimerBits-1) {
 		add("stall_ns", p.StallNS, fmt.Sprintf("below 2^%d with timer_bits %d", p.TimerBits-1, p.TimerBits))
+	}
+	if p.FlightNS >= 1<<(p.TimerBits-1) {
+		add("flight_ns", p.FlightNS, fmt.Sprintf("below 2^%d with timer_bits %d", p.TimerBits-1, p.TimerBits))
 	}
 	return out
 }

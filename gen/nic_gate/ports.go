@@ -113,6 +113,7 @@ func (p *Params) Ports() []gen.Port {
 	in("cfg_init_window", "", p.ByteBits, fmt.Sprintf("unsigned, bytes, below 2^%d, or all ones: none", p.ByteBits-1), "sampled after a reset, and during a flush", "Window after a flush.")
 	in("cfg_quantum", "", 16, "unsigned, bytes, above 0", "DUE + 1 cycle", "The most bytes of a visit.")
 	in("cfg_stall_ns", "", p.TimerBits, fmt.Sprintf("unsigned, ns, below 2^%d", p.TimerBits-1), "sampled in every cycle", "A connection may wait so long, to twice as long.")
+	in("cfg_flight_ns", "", p.TimerBits, fmt.Sprintf("unsigned, ns, below 2^%d", p.TimerBits-1), "ENTER + 3 cycles", "While a packet of a connection left so recently, a retransmission is no TIMEOUT.")
 	in("cfg_go_back_n", "", 1, flag, fmt.Sprintf("sampled with ENTER and RELEASE; ACK + %d cycles", p.RingLatency+2), "A retransmission means that all that is in flight is lost.")
 	in("cfg_flush_force", "", 1, flag, "sampled in every cycle", "A flush does not wait for its connection's turn; when it rises, nor for packets being discarded, but begins again.")
 

@@ -32,7 +32,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		return nil, err
 	}
 	modules, err := texts.Modules(p, map[string]any{
-		"Ring": p.Ring, "RingBits": sv.CLog2(p.Ring), "PSNBits": p.PSNBits, "LapBits": p.LapBits, "ByteBits": p.ByteBits,
+		"Ring": p.Ring, "RingBits": sv.CLog2(p.Ring), "TickW": p.TimerBits - TickBits, "PSNBits": p.PSNBits, "LapBits": p.LapBits, "ByteBits": p.ByteBits,
 		"PacketBits": p.PacketBits, "EVBits": p.EVBits, "EVLatency": p.EVLatency, "TimerBits": p.TimerBits, "RTTBits": p.RTTBits,
 		"RingLatency": p.RingLatency, "ToRing": p.ToRing(), "Drain": p.Drain(), "SampleLatency": p.SampleLatency(),
 		"Ultra": ring == gen.URAM, "Banks": p.Banks() > 1, "BankRows": gen.URAMBankRows, "State": rtl.PartIn("state", small), "Fwd": rtl.PartIn("fwd", small),

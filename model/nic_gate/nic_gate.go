@@ -18,6 +18,7 @@ import (
 type Settings struct {
 	InitWindow uint64 // bytes; all ones: no window
 	Quantum    uint64 // bytes
+	Flight     uint64 // ns: a packet that left so recently may be in flight
 	GoBackN    bool   // a retransmission loses all that is in flight
 }
 
@@ -27,7 +28,7 @@ type Counters struct {
 	Old        uint64 // those whose packet is in the ring, but acknowledged nothing
 	Stray      uint64 // those whose packet is not
 	Retransmit uint64 // packets stored whose PSN is not ahead
-	Timeout    uint64 // of them, those that a timer has sent again
+	Timeout    uint64 // of them, those that a timer has sent again although they had left
 	Shut       uint64 // turns of connections whose window or ring was shut
 	Stall      uint64 // turns by the stall rule
 	Illegal    uint64 // events that are not legal
@@ -44,6 +45,8 @@ type State struct {
 	// Packets that leave.
 	Gone uint64 // packets, modulo 2^packet_bits
 	Sent Sent
+	When uint64 // one that counts left last, in ticks
+	Base uint64 // PSN before the one with which the ring began anew
 
 	// ACKs.
 	Acked Acked
@@ -83,6 +86,7 @@ type Acked struct {
 type Flight struct {
 	Bytes  uint64 // in flight, modulo 2^byte_bits
 	PSNs   uint64 // of the ring that are used
+	Anew   bool   // by where the ring began anew: PSNs have jumped since the last ACK
 	Window uint64 // bytes
 }
 
@@ -127,7 +131,7 @@ type Gate struct {
 	shift int    // bits of a PSN that address it
 	step  uint64 // of the time, modulo steps
 
-	psn, bytes, rtt, lap, packets uint64 // masks
+	psn, bytes, rtt, lap, ticks, packets uint64 // masks
 }
 
 const (
@@ -139,10 +143,10 @@ const (
 func New(p *params.Params) *Gate {
 	mask := func(n int64) uint64 { return ^uint64(0) >> (64 - n) }
 	g := &Gate{
-		Settings: Settings{InitWindow: uint64(p.InitWindow), Quantum: uint64(p.Quantum), GoBackN: p.GoBackN},
+		Settings: Settings{InitWindow: uint64(p.InitWindow), Quantum: uint64(p.Quantum), Flight: uint64(p.FlightNS), GoBackN: p.GoBackN},
 		conns:    make([]State, p.Connections), ring: make([][]Entry, p.Connections),
 		slots: uint64(p.Ring), shift: bits.TrailingZeros64(uint64(p.Ring)),
-		psn: mask(p.PSNBits), bytes: mask(p.ByteBits), rtt: mask(p.RTTBits), lap: mask(p.LapBits), packets: mask(p.PacketBits),
+		psn: mask(p.PSNBits), bytes: mask(p.ByteBits), rtt: mask(p.RTTBits), lap: mask(p.LapBits), ticks: mask(p.TimerBits - params.TickBits), packets: mask(p.PacketBits),
 	}
 	for i := range g.ring {
 		g.ring[i] = make([]Entry, p.Ring)
@@ -197,7 +201,9 @@ func (g *Gate) Flight(c uint32) Flight {
 	a := s.acked()
 	f := Flight{Bytes: (s.Sent.Nxt - a.Una) & g.bytes, Window: s.Window}
 	if s.Sent.Any {
-		f.PSNs = (s.Sent.PSN - a.PSN) & g.psn
+		if f.PSNs = (s.Sent.PSN - a.PSN) & g.psn; f.PSNs >= g.slots {
+			f.Anew, f.PSNs = true, (s.Sent.PSN-s.Base)&g.psn
+		}
 	}
 	return f
 }
@@ -212,13 +218,16 @@ func (g *Gate) Open(f Flight) bool {
 
 // Stored is the output of ENTER.
 type Stored struct {
-	Push    bool // the connection goes to the pacer
-	Again   bool // the packet was stored before
-	Restart bool // all that was released is acknowledged: Again follows
+	Push    bool   // the connection goes to the pacer
+	Again   bool   // the packet was stored before
+	Left    bool   // and has left: it is in flight, or lost
+	Age     uint64 // ticks since a packet of its connection left
+	Restart bool   // all that was released is acknowledged: Again follows
 }
 
-// Enter records a packet in the queue of connection c; counts is set if it will be acknowledged.
-func (g *Gate) Enter(c uint32, psn uint64, counts bool) (out Stored, ok bool) {
+// Enter records a packet in the queue of connection c; counts is set if it will be acknowledged. seen is
+// a view of the packets that left. It comes at now.
+func (g *Gate) Enter(c uint32, psn uint64, counts bool, seen State, now uint64) (out Stored, ok bool) {
 	s := g.conn(c)
 	if s == nil {
 		return Stored{}, false
@@ -231,7 +240,12 @@ func (g *Gate) Enter(c uint32, psn uint64, counts bool) (out Stored, ok bool) {
 		return out, true
 	}
 	out.Again = s.Known && !g.ahead(psn, s.LastIn)
-	out.Restart = !s.Known || out.Again && g.Settings.GoBackN
+	sent := seen.Sent
+	behind := (sent.PSN - psn) & g.psn
+	waits := !sent.Any || behind > g.psn>>1 // the first copy is still in the queue
+	out.Age = (now>>params.TickBits - seen.When) & g.ticks
+	out.Left = out.Again && sent.Any && behind < g.slots
+	out.Restart = !s.Known || out.Again && g.Settings.GoBackN && !waits
 	s.Known, s.LastIn = true, psn
 	return out, true
 }
@@ -245,7 +259,7 @@ func (g *Gate) Again(c uint32, psn uint64, out Stored, nxt uint64) (timeout bool
 	}
 	if out.Again {
 		g.Count.Retransmit++
-		if timeout = !s.Naked; timeout {
+		if timeout = out.Left && out.Age >= g.Settings.Flight>>params.TickBits && !s.Naked; timeout {
 			g.Count.Timeout++
 		}
 	}
@@ -288,8 +302,8 @@ func (g *Gate) budget(f Flight) uint64 {
 
 // Release records that a packet of connection c leaves, with views of the packets stored and of the
 // bytes acknowledged. If the entry is valid, it has to be put into the ring, with its EV and its
-// time. idle is set if nothing was in flight before it.
-func (g *Gate) Release(c uint32, p Packet, in, una uint64) (e Entry, idle, ok bool) {
+// time. idle is set if nothing was in flight before it. It leaves at now.
+func (g *Gate) Release(c uint32, p Packet, in, una, now uint64) (e Entry, idle, ok bool) {
 	s := g.conn(c)
 	if s == nil {
 		return Entry{}, false, false
@@ -303,7 +317,12 @@ func (g *Gate) Release(c uint32, p Packet, in, una uint64) (e Entry, idle, ok bo
 	if !p.Counts {
 		return Entry{}, idle, true
 	}
-	again := s.Sent.Any && !g.ahead(p.PSN, s.Sent.PSN)
+	s.When = now >> params.TickBits & g.ticks
+	behind := (s.Sent.PSN - p.PSN) & g.psn
+	again := s.Sent.Any && behind < g.slots
+	if next := s.Sent.Any && ^behind&g.psn < g.slots; idle || !again && !next {
+		s.Base = (p.PSN - 1) & g.psn
+	}
 	if !again {
 		s.Sent.PSN = p.PSN
 	}

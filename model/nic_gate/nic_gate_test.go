@@ -27,9 +27,9 @@ func gate(change func(*params.Params)) *Gate {
 
 // The immediate effect of an event: it uses the present views.
 
-func (g *Gate) enters(c uint32, psn uint64, counts bool) (push, timeout bool) {
+func (g *Gate) enters(c uint32, psn uint64, counts bool, now ...uint64) (push, timeout bool) {
 	nxt := g.conns[c].Sent.Nxt
-	out, _ := g.Enter(c, psn, counts)
+	out, _ := g.Enter(c, psn, counts, g.conns[c], append(now, 1<<30)[0]) // by default long after the last one left
 	if out.Again || out.Restart {
 		timeout = g.Again(c, psn, out, nxt)
 	}
@@ -37,7 +37,7 @@ func (g *Gate) enters(c uint32, psn uint64, counts bool) (push, timeout bool) {
 }
 
 func (g *Gate) leaves(c uint32, p Packet, ev, now uint64) (idle, ok bool) {
-	e, idle, ok := g.Release(c, p, g.conns[c].In, g.Una(c))
+	e, idle, ok := g.Release(c, p, g.conns[c].In, g.Una(c), now)
 	if e.Valid {
 		g.Put(c, p.PSN, e, ev, now)
 	}
@@ -74,6 +74,12 @@ func TestDecisions(t *testing.T) {
 	enter := func(psn uint64) func(*Gate) string {
 		return func(g *Gate) string {
 			push, timeout := g.enters(1, psn, true)
+			return fmt.Sprintf("enter %d: push %t, timeout %t", psn, push, timeout)
+		}
+	}
+	enterAt := func(psn, now uint64) func(*Gate) string {
+		return func(g *Gate) string {
+			push, timeout := g.enters(1, psn, true, now)
 			return fmt.Sprintf("enter %d: push %t, timeout %t", psn, push, timeout)
 		}
 	}
@@ -160,9 +166,27 @@ func TestDecisions(t *testing.T) {
 		{"a READ of 100 PSNs (D4, D5)", nil,
 			[]func(*Gate) string{enter(0), enter(100), enter(101), due(0), release(0, 60, 0), release(100, 60, 0), done, due(0), ack(0, false, 1), look(1), ack(100, false, 2), look(2)},
 			[]string{"enter 0: push true, timeout false", "enter 100: push false, timeout false", "enter 101: push false, timeout false",
-				"due: pop true, budget 512", "release 0: inflight 60", "release 100: inflight 120", "done: again true", "due: pop false, budget 0",
-				"ack 0: hit true, EV 100, RTT 1, acked 60, inflight 60, look true", "look: push false",
-				"ack 100: hit true, EV 200, RTT 2, acked 60, inflight 0, look true", "look: push true"}},
+				"due: pop true, budget 512", "release 0: inflight 60", "release 100: inflight 120", "done: again true", "due: pop true, budget 480",
+				"ack 0: hit true, EV 100, RTT 1, acked 60, inflight 60, look false", "look: push false",
+				"ack 100: hit true, EV 200, RTT 2, acked 60, inflight 0, look false", "look: push false"}},
+		{"a host's timer that runs while its packets wait (D21)", nil,
+			[]func(*Gate) string{enter(4), enter(5), enter(6), due(0), release(4, 100, 0), done, enter(5), enter(4)},
+			[]string{"enter 4: push true, timeout false", "enter 5: push false, timeout false", "enter 6: push false, timeout false", "due: pop true, budget 512", "release 4: inflight 100", "done: again true",
+				"enter 5: push false, timeout false", "enter 4: push false, timeout true"}},
+		{"a host's timer that runs while a packet is on the wire (D21)", func(p *params.Params) { p.FlightNS = 10_240 },
+			[]func(*Gate) string{enter(4), due(0), release(4, 100, 1_000_000), done, enterAt(4, 1_010_000), enterAt(4, 1_020_000)},
+			[]string{"enter 4: push true, timeout false", "due: pop true, budget 512", "release 4: inflight 100", "done: again false",
+				"enter 4: push true, timeout false", "enter 4: push false, timeout true"}},
+		{"a number used again, PSNs ahead (D22)", nil,
+			[]func(*Gate) string{enter(4), due(0), release(4, 100, 0), done, enter(1000), enter(1001), due(0), release(1000, 100, 1), release(1001, 100, 1), done, due(0), ack(1001, false, 9)},
+			[]string{"enter 4: push true, timeout false", "due: pop true, budget 512", "release 4: inflight 100", "done: again false",
+				"enter 1000: push true, timeout false", "enter 1001: push false, timeout false", "due: pop true, budget 480", "release 1000: inflight 200", "release 1001: inflight 300", "done: again false",
+				"due: pop false, budget 0", "ack 1001: hit true, EV 1101, RTT 8, acked 300, inflight 0, look false"}},
+		{"a number used again, PSNs behind (D22)", nil,
+			[]func(*Gate) string{enter(5000), due(0), release(5000, 100, 0), done, enter(7), enter(8), due(0), release(7, 100, 1), release(8, 100, 1), done, ack(8, false, 9)},
+			[]string{"enter 5000: push true, timeout false", "due: pop true, budget 512", "release 5000: inflight 100", "done: again false",
+				"enter 7: push true, timeout false", "enter 8: push false, timeout false", "due: pop true, budget 480", "release 7: inflight 100", "release 8: inflight 200", "done: again false",
+				"ack 8: hit true, EV 108, RTT 8, acked 200, inflight 0, look false"}},
 		{"go-back-N by the host's timer", nil,
 			[]func(*Gate) string{enter(4), enter(5), due(0), release(4, 100, 0), release(5, 100, 0), done, enter(4), due(9), release(4, 100, 10), done, ack(5, false, 20), ack(4, false, 21), enter(5), due(0), release(5, 100, 30), done, ack(5, false, 50)},
 			[]string{"enter 4: push true, timeout false", "enter 5: push false, timeout false", "due: pop true, budget 512", "release 4: inflight 100", "release 5: inflight 200", "done: again false",

@@ -116,7 +116,7 @@ func (s *standIn) host(f *traffic.Frame, now uint64) []byte {
 		}
 		_, err := b.Enter(false)
 		do(err)
-		if b.Stored(o) {
+		if b.Stored(o, 1<<30) {
 			s.count["timeout"]++
 			if x := b.Timeout(o.Conn, now); x.Fail {
 				b.Path.Fail(o.Conn, now)

@@ -147,12 +147,12 @@ func (b *Block) Enter(dropped bool) (o *Packet, err error) {
 
 // Stored notifies the gate immediately of a packet that has entered. timeout: the host's timer has
 // sent it again.
-func (b *Block) Stored(o *Packet) (timeout bool) {
-	out, ok := b.Gate.Enter(o.Conn, o.Header.PSN, o.Counts())
+func (b *Block) Stored(o *Packet, now uint64) (timeout bool) {
+	s, _ := b.Gate.State(o.Conn)
+	out, ok := b.Gate.Enter(o.Conn, o.Header.PSN, o.Counts(), s, now)
 	if !ok || !out.Again && !out.Restart {
 		return false
 	}
-	s, _ := b.Gate.State(o.Conn)
 	return b.Gate.Again(o.Conn, o.Header.PSN, out, s.Sent.Nxt)
 }
 
@@ -196,7 +196,7 @@ func (b *Block) Discard(conn uint32) (list []*Packet) {
 // Departed notifies the gate immediately of a released packet, and puts it into its ring at now.
 func (b *Block) Departed(o *Packet, now uint64) {
 	s, _ := b.Gate.State(o.Conn)
-	e, idle, ok := b.Gate.Release(o.Conn, o.Departing(), s.In, b.Gate.Una(o.Conn))
+	e, idle, ok := b.Gate.Release(o.Conn, o.Departing(), s.In, b.Gate.Una(o.Conn), now)
 	if o.Idle = idle; ok && e.Valid {
 		b.Put(o, e, now)
 	}

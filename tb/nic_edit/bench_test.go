@@ -70,7 +70,7 @@ var bugs = []benchtest.Bug{
 	{Name: "an illegal command patches the ICRC", File: top, Edits: []string{"p1_patch_q <= p0_legal && ", "p1_patch_q <= "}},
 	{Name: "a flow label patches the ICRC", File: top, Edits: []string{"(p0_port_q || p0_ask_q);", "(p0_port_q || p0_ask_q || p0_label_q);"}},
 	{Name: "a reset leaves the unit inside of a frame", File: top, Edits: []string{"      idle_q     <= 1'b1;\n", ""}},
-	{Name: "the A bit is not in the ICRC", File: icrc, Edits: []string{"gather(s_w) ^ (ASK & {32{s_ask}})", "gather(s_w)"}},
+	{Name: "the A bit is not in the ICRC", File: icrc, Edits: []string{"(ASK & {32{s_ask}})", "(ASK & {32{s_ask && s_lane == 4'd0}})"}},
 	{Name: "an unchanged port is patched with the A bit", File: top, Edits: []string{"p0_w_q & {16{p0_port_q}}", "p0_w_q"}},
 	{Name: "an A bit in the second beat stays", File: top, Edits: []string{"p5_ask2_q  <= ask2_q & {3{p4_then}};", "p5_ask2_q  <= ask2_q & {3{p4_then && p4_first}};"}},
 	{Name: "the label's high bits in the wrong order", File: top, Edits: []string{"p4_ecn, p4_ev[19:16]}", "p4_ecn, p4_ev[17:16], p4_ev[19:18]}"}},

@@ -44,9 +44,10 @@ type events struct {
 	ackPSN           uint64 // the PSN that the ACK names
 	stored           model.Stored
 	storedOK         bool
-	nxt              uint64 // bytes released, as the ENTER sees them
-	in, una          uint64 // packets stored and bytes acknowledged, as the RELEASE sees them
-	gone             uint64 // packets that left, as the DONE sees them
+	nxt              uint64      // bytes released, as the ENTER sees them
+	seen             model.State // the same, and PSNs
+	in, una          uint64      // packets stored and bytes acknowledged, as the RELEASE sees them
+	gone             uint64      // packets that left, as the DONE sees them
 	entry            model.Entry
 	found            model.Entry
 	sent             model.Sent
@@ -59,6 +60,7 @@ type events struct {
 	opConn           uint32
 	flight           model.Flight
 	ev, now, quantum uint64
+	flying           uint64 // cfg_flight_ns
 	goBackN, force   bool
 }
 
@@ -207,7 +209,7 @@ func (g *golden) take(n *bench.Now) {
 	*e = events{}
 	x.enters.ReadFields(n.In, &e.entered)
 	e.ev, e.now = g.inputs.EV, g.inputs.Now
-	e.quantum, e.goBackN, e.force, e.initWindow = set.Quantum, set.GoBackN, set.FlushForce, set.InitWindow
+	e.quantum, e.flying, e.goBackN, e.force, e.initWindow = set.Quantum, set.Flight, set.GoBackN, set.FlushForce, set.InitWindow
 	if !n.Ready {
 		return
 	}
@@ -226,7 +228,7 @@ func (g *golden) clear() {
 	}
 	now := *g.back(0)
 	clear(g.came)
-	*g.back(0) = events{now: now.now, ev: now.ev, quantum: now.quantum, goBackN: now.goBackN, force: now.force, initWindow: now.initWindow}
+	*g.back(0) = events{now: now.now, ev: now.ev, quantum: now.quantum, flying: now.flying, goBackN: now.goBackN, force: now.force, initWindow: now.initWindow}
 	g.unit.Settings.InitWindow = now.initWindow
 	g.unit.Reset()
 	g.places, g.yield, g.scanAt = params.Pops, 0, 0
@@ -289,7 +291,7 @@ func (g *golden) views() {
 			c = e.entered.Conn
 		}
 		s, _ := g.unit.State(c)
-		e.nxt = s.Sent.Nxt
+		e.nxt, e.seen = s.Sent.Nxt, s
 	}
 	if e := g.back(1 + g.lat); e.ack && g.unit.Legal(e.acked.Conn) {
 		s, _ := g.unit.State(e.acked.Conn)

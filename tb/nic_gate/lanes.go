@@ -140,7 +140,7 @@ func (g *golden) stored(n *bench.Now) (first int64) {
 	e := g.back(3)
 	if e.enter && g.unit.Legal(e.entered.Conn) {
 		g.unit.Settings.GoBackN = e.goBackN
-		e.stored, e.storedOK = g.unit.Enter(e.entered.Conn, e.entered.PSN, e.entered.Counts)
+		e.stored, e.storedOK = g.unit.Enter(e.entered.Conn, e.entered.PSN, e.entered.Counts, e.seen, g.back(1).now)
 		g.f.Accepted++
 		if e.stored.Push {
 			first = int64(e.entered.Conn) + 1
@@ -153,6 +153,7 @@ func (g *golden) stored(n *bench.Now) (first int64) {
 	if e := g.back(4); e.clear&clearStored != 0 {
 		g.unit.Again(e.clearConn, e.entered.PSN, model.Stored{Restart: true}, e.nxt)
 	} else if e.storedOK {
+		g.unit.Settings.Flight = g.back(1).flying
 		timeout := g.unit.Again(e.entered.Conn, e.entered.PSN, e.stored, e.nxt)
 		n.Count(params.CountRetransmit, e.stored.Again)
 		n.Count(params.CountTimeout, timeout)
@@ -199,7 +200,7 @@ func (g *golden) released(n *bench.Now) {
 	before := g.unit.Count.Illegal
 	if e.release {
 		g.unit.Settings.GoBackN = e.goBackN
-		entry, idle, ok := g.unit.Release(e.left.Conn, model.Packet{PSN: e.left.PSN, Bytes: e.left.Bytes, Counts: e.left.Counts}, e.in, e.una)
+		entry, idle, ok := g.unit.Release(e.left.Conn, model.Packet{PSN: e.left.PSN, Bytes: e.left.Bytes, Counts: e.left.Counts}, e.in, e.una, g.back(1).now)
 		if ok {
 			e.entry = entry
 			g.sends.Emit(n, &params.Send{Conn: e.left.Conn, Idle: idle})

@@ -21,9 +21,13 @@ const (
 	ptTimeout
 	ptNaked
 	ptRestart
+	ptAgainWaits
+	ptAgainFar
+	ptAgainFlies
 	ptDueOpen
 	ptDueShut
 	ptDueRing
+	ptDueAnew
 	ptDueForced
 	ptDueIllegal
 	ptDueWrong
@@ -103,9 +107,13 @@ func points(p *params.Params) []cosim.Point {
 	add("timeout", "one of the host's timer", true)
 	add("enter/naked", "one after a NAK", few)
 	add("enter/restart", "a retransmission that loses what is in flight", few)
+	add("enter/waits", "a retransmission whose first copy is in its queue", few)
+	add("enter/far", "a PSN behind all that the ring can tell of", few)
+	add("enter/flies", "a retransmission soon after a packet left", few)
 	add("due/open", "a turn with an open window", true)
 	add("due/shut", "a turn whose window is shut", true)
 	add("due/ring", "a turn whose ring is full, with an open window", ring)
+	add("due/anew", "a turn whose ring has room only because it began anew", few)
 	add("due/forced", "a turn by the stall rule", few)
 	add("illegal/due", "a turn of a connection that has none", true)
 	add("illegal/due_wrong", "a turn of one that does not exist", wrong)
@@ -200,6 +208,11 @@ func (g *golden) cover(n *bench.Now) {
 		hit(ptTimeout, g.now.timeout)
 		hit(ptNaked, !g.now.timeout)
 		hit(ptRestart, e.stored.Restart)
+		behind := (e.seen.Sent.PSN - e.entered.PSN) & (1<<g.p.PSNBits - 1)
+		waits := !e.seen.Sent.Any || behind>>(g.p.PSNBits-1) != 0
+		hit(ptAgainWaits, waits)
+		hit(ptAgainFar, !waits && !e.stored.Left)
+		hit(ptAgainFlies, e.stored.Left && e.stored.Age < g.unit.Settings.Flight>>params.TickBits)
 	}
 	if e := g.back(3); e.release {
 		ok := g.now.send
@@ -280,6 +293,7 @@ func (g *golden) coverTurn(e *events, before *model.Counters, open bool) {
 		free := e.flight.Window == 1<<g.p.ByteBits-1
 		hit(ptDueRing, shut && full && (free || e.flight.Bytes < e.flight.Window))
 		hit(ptDueOpen, !shut && !stall)
+		hit(ptDueAnew, !shut && !stall && e.flight.Anew && !full)
 		if shut || stall {
 			return
 		}

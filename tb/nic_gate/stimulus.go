@@ -107,6 +107,7 @@ func (s *stimulus) episode() {
 	s.set.Quantum = bench.Pick(r, uint64(p.Quantum), 1, 64, 1500, 65535, 0, r.Bits()&0xffff)
 	s.set.InitWindow = s.bytes()
 	s.set.Stall = bench.Pick(r, uint64(p.StallNS), 0, 1, 200, 2000, 20_000)
+	s.set.Flight = bench.Pick(r, uint64(p.FlightNS), 0, 256, 2000, 20_000)
 	s.Pace = bench.Pick(r, bench.PaceClock, bench.PaceClock, bench.PaceClock, bench.PaceStill, bench.PaceOne, bench.PaceRandom, bench.PaceJump)
 	s.MayWrap(4)
 	s.MayReset(s.Sweep+10_000, 8)
@@ -263,9 +264,13 @@ func (s *stimulus) store(in []uint64) {
 				if r.IntN(2) == 0 {
 					t.flight = t.flight[:0]
 				}
+			} else if dice.Hit(s.again) && len(t.queue) > 0 { // or to one that waits: its timer ran meanwhile
+				if q := t.queue[r.IntN(len(t.queue))]; q.counts {
+					t.next = q.psn
+				}
 			}
 			if dice.Hit(s.jump) {
-				t.next += bench.Pick(r, 1, 2, 100, uint64(s.p.Ring)-1, uint64(s.p.Ring), 2*uint64(s.p.Ring))
+				t.next += bench.Pick(r, 1, 2, 100, uint64(s.p.Ring)-1, uint64(s.p.Ring), 2*uint64(s.p.Ring), -uint64(s.p.Ring)-1, r.Bits())
 			}
 			psn = t.next & mask
 			t.next = (psn + 1) & mask

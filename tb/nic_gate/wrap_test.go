@@ -176,7 +176,7 @@ func (f *long) round(size uint64) {
 
 func (f *long) enters(psn uint64) {
 	s, _ := f.g.State(f.conn)
-	if out, _ := f.g.Enter(f.conn, psn, true); out.Again || out.Restart {
+	if out, _ := f.g.Enter(f.conn, psn, true, s, 0); out.Again || out.Restart {
 		f.g.Again(f.conn, psn, out, s.Sent.Nxt)
 	}
 }
@@ -211,7 +211,7 @@ func (f *long) due(left, used uint64) {
 
 func (f *long) leaves(psn, size uint64) (idle bool) {
 	s, _ := f.g.State(f.conn)
-	e, idle, _ := f.g.Release(f.conn, model.Packet{PSN: psn, Bytes: size, Counts: true}, s.In, f.g.Una(f.conn))
+	e, idle, _ := f.g.Release(f.conn, model.Packet{PSN: psn, Bytes: size, Counts: true}, s.In, f.g.Una(f.conn), 0)
 	f.g.Put(f.conn, psn, e, 0, 0)
 	return idle
 }

@@ -26,6 +26,7 @@ type laneEvents struct {
 	enter   *model.Packet
 	stored  gate.Stored
 	nxt     uint64
+	left    gate.State
 	timeout bool // the detector is notified of a timeout
 
 	release *model.Packet
@@ -62,7 +63,7 @@ func (c *Checker) gate() error {
 	}
 	if e := c.laneOf(2); e.enter != nil {
 		s, _ := u.State(e.enter.Conn)
-		e.nxt = s.Sent.Nxt
+		e.nxt, e.left = s.Sent.Nxt, s
 	}
 	if e := c.laneOf(1 + x.lat); e.ack != nil {
 		s, _ := u.State(e.ack.Conn)
@@ -75,7 +76,7 @@ func (c *Checker) gate() error {
 
 	if e := c.laneOf(3); e.enter != nil {
 		u.Settings.GoBackN = e.goBackN
-		e.stored, _ = u.Enter(e.enter.Conn, e.enter.Header.PSN, e.enter.Counts())
+		e.stored, _ = u.Enter(e.enter.Conn, e.enter.Header.PSN, e.enter.Counts(), e.left, c.time(2))
 	}
 	if e := c.laneOf(4); e.enter != nil && (e.stored.Again || e.stored.Restart) {
 		if u.Again(e.enter.Conn, e.enter.Header.PSN, e.stored, e.nxt) {
@@ -93,7 +94,7 @@ func (c *Checker) gate() error {
 			return err
 		}
 		u.Settings.GoBackN = e.goBackN
-		e.entry, e.release.Idle, _ = u.Release(e.release.Conn, e.release.Departing(), e.in, e.una)
+		e.entry, e.release.Idle, _ = u.Release(e.release.Conn, e.release.Departing(), e.in, e.una, c.time(2))
 		c.used(e.release.Conn)
 	}
 	if e := c.laneOf(4 + x.lat); e.ack != nil {

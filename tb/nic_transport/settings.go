@@ -61,6 +61,8 @@ func (c *Checker) setting(block, port string, v uint64) error {
 	case "gate.cfg_stall_ns":
 		c.stallNS = v
 		c.limits.stall.set(c.cycle, v)
+	case "gate.cfg_flight_ns":
+		b.Gate.Settings.Flight = v
 	case "gate.cfg_go_back_n":
 		b.Gate.Settings.GoBackN = on
 	case "laps.cfg_max_rate":

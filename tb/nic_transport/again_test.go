@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package nictransport_test
+
+import (
+	"testing"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/nic_transport"
+	"github.com/nicgen/nicgen/sim/agenda"
+	"github.com/nicgen/nicgen/sim/device"
+)
+
+// repsBlock is a block with REPS.
+func repsBlock(t *testing.T) (*params.Params, *cosim.Library) {
+	t.Helper()
+	p := params.Default()
+	if err := gen.Configure(p, "connections=16 rows=256 kib=256 window=none"); err != nil {
+		t.Fatal(err)
+	}
+	return p, build(t, p)
+}
+
+// repsProfile is a connection of which REPS chooses the path.
+var repsProfile = device.Profile{Queue: true, Path: true, EchoRX: true, DSCP: -1, ECN: -1}
+
+// A host's timer runs out while the block paces its packets: they come again before the first copies have left. That is
+// no sign of a failed path: no TIMEOUT is counted, and REPS does not freeze.
+func TestTimerWhilePaced(t *testing.T) {
+	t.Parallel()
+	p, lib := repsBlock(t)
+	s := start(t, lib, p, device.Config{Seed: 1})
+	if err := s.Settings("queue", map[string]uint64{"cfg_quota": uint64(p.Queue().Cells())}); err != nil {
+		t.Fatal(err)
+	}
+	// 100 Mb/s: a packet of 1 KiB takes 87 µs, longer than the host's timer.
+	if _, err := s.Open(t.Context(), device.Connection{Remote: there, Numbers: []uint32{0x11, 0x111}, Rate: 0.0125, Profile: repsProfile}); err != nil {
+		t.Fatal(err)
+	}
+	s.Rebase()
+	r := &requester{t: t, s: s, qp: 0x11, psn: 1000, packets: 4, messages: 4, most: 4, delay: 1_000_000, timer: 50_000_000}
+	done := talk(t, agenda.Instant(8_000_000_000), r)
+	timeouts, early := counter(t, s, "gate", "sts_timeout_cnt"), counter(t, s, "gate", "sts_retransmit_cnt")
+	freezes := counter(t, s, "reps", "sts_freeze_cnt")
+	t.Logf("%d of %d packets acknowledged after %d ns, %d sent again; %d retransmissions, %d timeouts, %d freezes", r.acked, r.total(), s.Now().NS(), r.again, early, timeouts, freezes)
+	if !done || r.again == 0 || early == 0 {
+		t.Errorf("done %t, %d packets were sent again, %d retransmissions counted: want all done, and some", done, r.again, early)
+	}
+	if timeouts > 0 || freezes > 0 {
+		t.Errorf("%d timeouts and %d freezes, want none: no packet was lost", timeouts, freezes)
+	}
+}
+
+// A number of a queue pair is used again, without a flush: the PSNs jump, ahead or behind, and the connection goes on as
+// a new one does.
+func TestNumberUsedAgain(t *testing.T) {
+	t.Parallel()
+	p, lib := repsBlock(t)
+	for _, c := range []struct {
+		name        string
+		first, then uint32
+	}{{"ahead", 1000, 0x40_0000}, {"behind", 0x40_0000, 1000}, {"a little ahead", 1000, 1000 + 64 + 200}, {"across the end", 0xff_ff00, 0x10_0000}} {
+		t.Run(c.name, func(t *testing.T) {
+			s := start(t, lib, p, device.Config{Seed: 1})
+			if err := s.Settings("queue", map[string]uint64{"cfg_quota": uint64(p.Queue().Cells())}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Open(t.Context(), device.Connection{Remote: there, Numbers: []uint32{0x11, 0x111}, Window: 64 << 10, Profile: repsProfile}); err != nil {
+				t.Fatal(err)
+			}
+			s.Rebase()
+			one := func(psn uint32) (took agenda.Instant) {
+				t.Helper()
+				begin := s.Now()
+				r := &requester{t: t, s: s, qp: 0x11, psn: psn, packets: 16, messages: 40, most: 128, delay: 1_000_000}
+				if !talk(t, begin+900_000_000, r) {
+					t.Fatalf("PSNs from %d on: %d of %d packets are acknowledged, then nothing moves", psn, r.acked, r.total())
+				}
+				return s.Now() - begin
+			}
+			a, b := one(c.first), one(c.then)
+			timeouts, stalls := counter(t, s, "gate", "sts_timeout_cnt"), counter(t, s, "gate", "sts_stall_cnt")
+			t.Logf("%d ns, then %d ns, %d timeouts, %d stalls", a.NS(), b.NS(), timeouts, stalls)
+			if float64(a)/float64(b) < 0.9 || timeouts > 0 || stalls > 0 {
+				t.Errorf("%d ns, then %d ns, %d timeouts, %d stalls: want as fast as before to 0.9, and none", a.NS(), b.NS(), timeouts, stalls)
+			}
+		})
+	}
+}

@@ -34,12 +34,12 @@ func TestTimerWhilePaced(t *testing.T) {
 	if err := s.Settings("queue", map[string]uint64{"cfg_quota": uint64(p.Queue().Cells())}); err != nil {
 		t.Fatal(err)
 	}
-	// 100 Mb/s: a packet of 1 KiB takes 87 µs, longer than the host's timer.
-	if _, err := s.Open(t.Context(), device.Connection{Remote: there, Numbers: []uint32{0x11, 0x111}, Rate: 0.0125, Profile: repsProfile}); err != nil {
+	// 1 Gb/s: a packet of 1 KiB takes 8.7 µs, longer than the host's timer.
+	if _, err := s.Open(t.Context(), device.Connection{Remote: there, Numbers: []uint32{0x11, 0x111}, Rate: 0.125, Profile: repsProfile}); err != nil {
 		t.Fatal(err)
 	}
 	s.Rebase()
-	r := &requester{t: t, s: s, qp: 0x11, psn: 1000, packets: 4, messages: 4, most: 4, delay: 1_000_000, timer: 50_000_000}
+	r := &requester{t: t, s: s, qp: 0x11, psn: 1000, packets: 8, messages: 4, most: 8, delay: 1_000_000, timer: 6_000_000}
 	done := talk(t, agenda.Instant(8_000_000_000), r)
 	timeouts, early := counter(t, s, "gate", "sts_timeout_cnt"), counter(t, s, "gate", "sts_retransmit_cnt")
 	freezes := counter(t, s, "reps", "sts_freeze_cnt")

@@ -116,7 +116,7 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "IBTA Annex A17; UET 1.0 §3.5"},
 		{Key: "ipv6", Group: structure, Bool: &p.IPv6, Flag: true,
 			Doc:  "IPv6 is understood beside IPv4.",
-			Cost: "LUT and FF for each header bit, and keys of 153 bits in place of 56",
+			Cost: "LUT and FF for each header bit, and keys of 154 bits in place of 57",
 			Ref:  "RFC 8200"},
 		{Key: "tags", Group: structure, Unit: "tags", Int: &p.Tags, Min: 0, Max: 2, Flag: true,
 			Doc:  "The most VLAN tags of packets that are understood.",
@@ -240,9 +240,9 @@ func (p *Params) NumberBits() int64 {
 // KeyBits returns the width of a key of the table of connections.
 func (p *Params) KeyBits() int64 {
 	if p.IPv6 {
-		return 129 + p.NumberBits()
+		return 129 + 1 + p.NumberBits()
 	}
-	return 32 + p.NumberBits()
+	return 32 + 1 + p.NumberBits()
 }
 
 // fill is the percentage to which a table of connections can be filled, by its number of ways:

@@ -83,3 +83,27 @@ func (k *Key) id(id uint32, bits int) error {
 	k.put(0, bits, uint64(id))
 	return nil
 }
+
+// A Direction of packets: a queue pair's number may belong to one connection at one end, and to another one
+// at the other end.
+type Direction uint32
+
+// Directions, as the key has them.
+const (
+	Sent     Direction = 0 // to the peer: its number
+	Received Direction = 1 // from the peer: the host's own number
+)
+
+// KeyOf returns the key by which a NIC finds a packet's connection: {address, direction 1, id}, with the address
+// as KeyAny has it, or KeyV4 without IPv6.
+func KeyOf(ipv6 bool, address netip.Addr, d Direction, id uint32, idBits int) (Key, error) {
+	var k Key
+	if err := k.id(id, idBits); err != nil {
+		return k, err
+	}
+	id |= uint32(d) << idBits
+	if ipv6 {
+		return KeyAny(address, id, idBits+1)
+	}
+	return KeyV4(address, id, idBits+1)
+}

@@ -55,12 +55,8 @@ func (s *standIn) at(conn, psn uint32) (key, uint32) {
 func table(t *testing.T, b *Block, conns []traffic.Conn) {
 	t.Helper()
 	places := place.New(b.p.Lookup())
-	insert := func(ip netip.Addr, qp uint32, conn int) {
-		make := lookup.KeyAny
-		if !b.p.IPv6 {
-			make = lookup.KeyV4
-		}
-		k, err := make(ip, qp, int(b.p.NumberBits()))
+	insert := func(ip netip.Addr, d lookup.Direction, qp uint32, conn int) {
+		k, err := lookup.KeyOf(b.p.IPv6, ip, d, qp, int(b.p.NumberBits()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,8 +77,8 @@ func table(t *testing.T, b *Block, conns []traffic.Conn) {
 		if c.Sides[1].IP.Is6() && !b.p.IPv6 {
 			continue
 		}
-		insert(c.Sides[1].IP, c.Sides[1].QP, i)
-		insert(c.Sides[1].IP, c.Sides[0].QP, i)
+		insert(c.Sides[1].IP, lookup.Sent, c.Sides[1].QP, i)
+		insert(c.Sides[1].IP, lookup.Received, c.Sides[0].QP, i)
 	}
 }
 

@@ -165,8 +165,8 @@ func (b *Block) Reset() {
 	b.due.init(b.p)
 }
 
-// search looks for the connection of a packet by the address and number of its other end.
-func (b *Block) search(h *parse.Header, address [16]byte) (conn uint32, hit bool) {
+// search looks for the connection of a packet by its direction, and the address of its other end and its number.
+func (b *Block) search(h *parse.Header, d lookup.Direction, address [16]byte) (conn uint32, hit bool) {
 	if !h.Placed {
 		return 0, false
 	}
@@ -176,11 +176,7 @@ func (b *Block) search(h *parse.Header, address [16]byte) (conn uint32, hit bool
 	} else {
 		a = netip.AddrFrom4([4]byte(address[12:]))
 	}
-	make := lookup.KeyAny
-	if !b.p.IPv6 {
-		make = lookup.KeyV4
-	}
-	key, err := make(a, uint32(h.QP), int(b.p.NumberBits()))
+	key, err := lookup.KeyOf(b.p.IPv6, a, d, uint32(h.QP), int(b.p.NumberBits()))
 	if err != nil {
 		return 0, false
 	}
@@ -193,7 +189,7 @@ func (b *Block) source(h *parse.Header) (conn uint32, hit bool) {
 	if other(h) {
 		return 0, false
 	}
-	return b.search(h, h.Src)
+	return b.search(h, lookup.Received, h.Src)
 }
 
 // Searched reports whether the connection of a packet from the host is looked up, which holds for
@@ -284,7 +280,7 @@ func (o *Packet) Acknowledges() bool { return ack(o.Header.Kind) || acknowledges
 func (b *Block) Host(head []byte) *Packet {
 	o := &Packet{Number: b.packets, laps: b.LAPS != nil, Header: parse.Parse(b.parse, head, b.Settings.TX)}
 	b.packets++
-	o.Conn, o.Hit = b.search(&o.Header, o.Header.Dst)
+	o.Conn, o.Hit = b.search(&o.Header, lookup.Sent, o.Header.Dst)
 	if o.Hit {
 		o.Profile = b.Profiles[o.Conn]
 	}

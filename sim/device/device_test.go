@@ -303,8 +303,8 @@ func TestOpen(t *testing.T) {
 	if profile.Word() != 1|1<<1|1<<3|1<<4|1<<6|1<<15|2<<16 {
 		t.Errorf("profile 0x%x", profile.Word())
 	}
-	key := func(c device.Connection, qp uint32) niclookup.Key {
-		k, err := niclookup.KeyAny(c.Remote, qp, 24)
+	key := func(c device.Connection, d niclookup.Direction, qp uint32) niclookup.Key {
+		k, err := niclookup.KeyOf(true, c.Remote, d, qp, 24)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -317,22 +317,22 @@ func TestOpen(t *testing.T) {
 	for _, c := range []struct {
 		key  niclookup.Key
 		conn uint32
-	}{{key(a, 0x1234), 0}, {key(a, 0x77), 0}, {key(b, 5), 1}} {
+	}{{key(a, niclookup.Sent, 0x1234), 0}, {key(a, niclookup.Received, 0x77), 0}, {key(b, niclookup.Sent, 5), 1}, {key(b, niclookup.Received, 5), 1}} {
 		if got, ok := w.table[c.key]; !ok || got != c.conn {
 			t.Errorf("key %x: %d, %v", c.key, got, ok)
 		}
 	}
-	if len(w.table) != 3 {
+	if len(w.table) != 4 {
 		t.Errorf("%d entries", len(w.table))
 	}
-	if _, err := s.Open(t.Context(), device.Connection{Remote: a.Remote, Numbers: []uint32{9, 0x1234}}); err == nil || !strings.Contains(err.Error(), "connection 0 has the same") {
+	if _, err := s.Open(t.Context(), device.Connection{Remote: a.Remote, Numbers: []uint32{9, 0x77}}); err == nil || !strings.Contains(err.Error(), "connection 0 has the same") {
 		t.Errorf("%v", err)
 	}
 	w.list = nil
 	if err := s.Close(0); err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"entry conn=0 set=0", "entry conn=0 set=0", "transport_s_profile conn=0 word=0"}; !slices.Equal(w.list, want) || len(w.table) != 1 {
+	if want := []string{"entry conn=0 set=0", "entry conn=0 set=0", "transport_s_profile conn=0 word=0"}; !slices.Equal(w.list, want) || len(w.table) != 2 {
 		t.Errorf("%v, %d entries", w.list, len(w.table))
 	}
 	for i := range 4 {

@@ -48,7 +48,7 @@ func (p Profile) Word() uint32 {
 // Connection holds a connection's entries in the block.
 type Connection struct {
 	Remote  netip.Addr // of the peer
-	Numbers []uint32   // destination queue pairs of its packets: the peer's, the host's own
+	Numbers []uint32   // destination queue pairs of its packets, at most two: the peer's, and the host's own
 	Profile Profile
 	Rate    float64 // bytes per ns; 0: not paced, or as LAPS opens it
 	Window  uint32  // bytes; 0: the block's setting
@@ -183,22 +183,16 @@ func (s *Program) Close(number int) error {
 	return s.Do("transport.s_profile", Field{"conn", []uint32{uint32(number)}}, Field{"word", []uint32{0}})
 }
 
-// keys returns the keys by which packets find a connection: a single one if both queue pairs
-// have the same number.
+// keys returns the keys by which packets of each direction find a connection.
 func (s *Program) keys(c *Connection) ([]niclookup.Key, error) {
 	var keys []niclookup.Key
-	for _, qp := range c.Numbers {
-		key := niclookup.KeyV4
-		if s.p.IPv6 {
-			key = niclookup.KeyAny
-		}
-		k, err := key(c.Remote, qp, int(s.p.NumberBits()))
+	for i, qp := range c.Numbers {
+		d := niclookup.Direction(i)
+		k, err := niclookup.KeyOf(s.p.IPv6, c.Remote, d, qp, int(s.p.NumberBits()))
 		if err != nil {
 			return nil, fmt.Errorf("connection to %v: %w", c.Remote, err)
 		}
-		if !slices.Contains(keys, k) {
-			keys = append(keys, k)
-		}
+		keys = append(keys, k)
 	}
 	return keys, nil
 }

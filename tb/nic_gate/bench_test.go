@@ -94,7 +94,7 @@ var bugs = []benchtest.Bug{
 	{Name: "a restart is at the PSN itself", Set: few, File: entry, Edits: []string{"p3_psn_q     <= p2_psn_q - 1'b1;", "p3_psn_q     <= p2_psn_q;"}},
 	{Name: "a packet that leaves an empty queue counts", Set: few, File: release, Edits: []string{"assign p2_there   = p2_in != p2_gone;", "assign p2_there   = p2_in != p2_gone || p2_known;"}},
 	{Name: "a READ response adds its bytes", Set: few, File: release, Edits: []string{"p1_release_q && p1_exists_q && p1_counts_q;", "p1_release_q && p1_exists_q;"}},
-	{Name: "the next PSN is one that was released before", Set: few, File: release, Edits: []string{"p2_psn_q - p2_psn - 1'b1;", "p2_psn_q - p2_psn - PSN_W'(2);"}},
+	{Name: "the next PSN is one that was released before", Set: few, File: release, Edits: []string{"p2_behind  = p2_psn - p2_psn_q;", "p2_behind  = p2_psn - p2_psn_q + 1'b1;"}},
 	{Name: "a retransmission whose first copy waits is the timer's", Set: few, File: entry, Edits: []string{"p3_again_q && p3_left_q &&", "p3_again_q &&"}},
 	{Name: "so is one while a packet is in flight", Set: few, File: entry, Edits: []string{"p3_age_q >= flight_q", "(p3_age_q >= flight_q || p3_age_q != '0)"}},
 	{Name: "it takes what is in flight as lost", Set: few, File: entry, Edits: []string{"p2_go_back_n_q && !p2_waits", "p2_go_back_n_q"}},

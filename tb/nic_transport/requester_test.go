@@ -20,7 +20,7 @@ type requester struct {
 	t *testing.T
 	s *device.Program
 
-	qp       uint32         // the peer's; packets to the host have qp + 0x100
+	qp, own  uint32         // of the peer and of the host; own 0: qp + 0x100
 	psn      uint32         // of the first packet
 	packets  int            // of a message
 	messages int            // in all
@@ -39,6 +39,14 @@ type requester struct {
 }
 
 const mtu = 1024
+
+// number is the host's own queue pair.
+func (r *requester) number() uint32 {
+	if r.own != 0 {
+		return r.own
+	}
+	return r.qp + 0x100
+}
 
 func (r *requester) total() int { return r.packets * r.messages }
 
@@ -78,7 +86,7 @@ func (r *requester) answer(at agenda.Instant, nak bool) {
 		Ethernet: layers.Ethernet{SrcMAC: []byte{2, 0, 0, 0, 0, 2}, DstMAC: []byte{2, 0, 0, 0, 0, 1}, EthernetType: layers.EthernetTypeIPv4},
 		IPv4:     &layers.IPv4{Version: 4, IHL: 5, TTL: 64, Protocol: layers.IPProtocolUDP, SrcIP: there.AsSlice(), DstIP: here.AsSlice()},
 		UDP:      layers.UDP{SrcPort: 0xC001, DstPort: roce.Port},
-		BTH:      roce.BTH{Opcode: roce.Acknowledge, PKey: 0xFFFF, DestQP: r.qp + 0x100, PSN: (r.psn + uint32(psn)) & roce.Mask24},
+		BTH:      roce.BTH{Opcode: roce.Acknowledge, PKey: 0xFFFF, DestQP: r.number(), PSN: (r.psn + uint32(psn)) & roce.Mask24},
 		Headers:  []roce.Header{&roce.AETH{Syndrome: syndrome}},
 	}
 	f, err := p.Append(nil)
@@ -130,7 +138,7 @@ func (r *requester) fromWire(l device.Left) {
 // fromNIC is a frame at the host.
 func (r *requester) fromNIC(l device.Left) {
 	h := bth(r.t, l.Data)
-	if h.DestQP != r.qp+0x100 || h.Opcode != roce.Acknowledge {
+	if h.DestQP != r.number() || h.Opcode != roce.Acknowledge {
 		return
 	}
 	upTo := int((h.PSN-r.psn)&roce.Mask24) + 1

@@ -14,6 +14,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/internal/sample"
+	lookup "github.com/nicgen/nicgen/model/nic_lookup"
 	"github.com/nicgen/nicgen/model/nic_lookup/place"
 	model "github.com/nicgen/nicgen/model/nic_transport"
 	"github.com/nicgen/nicgen/packet/roce"
@@ -141,8 +142,8 @@ func newRig(t *testing.T, p *params.Params, lib *cosim.Library) *rig {
 	for i := range 3 {
 		profile := model.Profile{Queue: i > 0, Path: true, EchoTX: true, EchoRX: true, DSCPOn: true, DSCP: 10}
 		r.give("transport.s_profile", "conn", uint64(i), "word", uint64(profile.Word()))
-		for _, qp := range []uint32{0x100, 0x200} {
-			k, _ := r.key(peer, qp+uint32(i))
+		for d, qp := range []uint32{0x100, 0x200} {
+			k, _ := r.key(peer, lookup.Direction(d), qp+uint32(i))
 			list, err := places.Insert(k, uint32(i))
 			if err != nil {
 				t.Fatal(err)

@@ -189,8 +189,11 @@ func (s *steadyTraffic) renew(conns []traffic.Conn) {
 		if s.hostile && rng.IntN(2) == 0 {
 			s.limits(uint64(i))
 		}
-		for _, side := range c.Sides {
-			k, ok := s.key(c.Sides[1].IP, side.QP)
+		for _, x := range []struct {
+			d  lookup.Direction
+			qp uint32
+		}{{lookup.Received, c.Sides[0].QP}, {lookup.Sent, c.Sides[1].QP}} {
+			k, ok := s.key(c.Sides[1].IP, x.d, x.qp)
 			if !ok || slices.Contains(s.keys, k) {
 				continue
 			}

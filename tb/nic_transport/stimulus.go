@@ -506,16 +506,12 @@ func (s *stimulus) pattern() pattern {
 }
 
 // key returns the search key of a queue pair's packets; ok reports whether it has one.
-func (s *stimulus) key(ip netip.Addr, qp uint32) (k lookup.Key, ok bool) {
+func (s *stimulus) key(ip netip.Addr, d lookup.Direction, qp uint32) (k lookup.Key, ok bool) {
 	p := s.p
 	if ip.Is6() && !p.IPv6 {
 		return k, false
 	}
-	key := lookup.KeyAny
-	if !p.IPv6 {
-		key = lookup.KeyV4
-	}
-	k, err := key(ip, qp&uint32(1<<p.NumberBits()-1), int(p.NumberBits()))
+	k, err := lookup.KeyOf(p.IPv6, ip, d, qp&uint32(1<<p.NumberBits()-1), int(p.NumberBits()))
 	if err != nil {
 		s.err = err
 		return k, false
@@ -542,8 +538,8 @@ func (s *stimulus) entries(list []lookup.Write) {
 func (s *stimulus) software(conns []traffic.Conn) {
 	p, rng := s.p, s.rng
 	places := place.New(p.Lookup())
-	insert := func(ip netip.Addr, qp uint32, conn int) {
-		k, ok := s.key(ip, qp)
+	insert := func(ip netip.Addr, d lookup.Direction, qp uint32, conn int) {
+		k, ok := s.key(ip, d, qp)
 		if !ok {
 			return
 		}
@@ -557,9 +553,9 @@ func (s *stimulus) software(conns []traffic.Conn) {
 		s.laps(len(conns))
 	}
 	for i, c := range conns {
-		insert(c.Sides[1].IP, c.Sides[1].QP, i)
+		insert(c.Sides[1].IP, lookup.Sent, c.Sides[1].QP, i)
 		if rng.IntN(16) > 0 {
-			insert(c.Sides[1].IP, c.Sides[0].QP, i)
+			insert(c.Sides[1].IP, lookup.Received, c.Sides[0].QP, i)
 		}
 		s.give("transport.s_profile", "conn", uint64(i), "word", uint64(s.profile().Word()))
 		if rng.IntN(3) == 0 {

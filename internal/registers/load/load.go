@@ -488,20 +488,21 @@ func (s *searches) clear() {
 func (s *searches) insert(c *Connection) {
 	ids := []struct {
 		what string
+		d    lookup.Direction
 		id   *uint32
-	}{{"remote_qp", c.RemoteQP}, {"local_qp", c.LocalQP}}
+	}{{"remote_qp", lookup.Sent, c.RemoteQP}, {"local_qp", lookup.Received, c.LocalQP}}
 	for _, x := range ids {
 		if x.id == nil {
 			continue
 		}
-		key, err := s.key(c, *x.id)
+		key, err := s.key(c, x.d, *x.id)
 		if err != nil {
 			s.p.bad("connection %d, %s: %w", c.Conn, x.what, err)
 			continue
 		}
 		if other, ok := s.of[key]; ok {
 			if other != c.Conn {
-				s.p.bad("connection %d, %s: connection %d has the same address and number: packets of both look alike", c.Conn, x.what, other)
+				s.p.bad("connection %d, %s: connection %d has the same address and number: no packet tells which of them is meant", c.Conn, x.what, other)
 			}
 			continue
 		}
@@ -523,16 +524,16 @@ func (s *searches) insert(c *Connection) {
 
 // key returns the key of an address and a QP or PDC: the width of the table's keys selects the
 // kind.
-func (s *searches) key(c *Connection, id uint32) (lookup.Key, error) {
+func (s *searches) key(c *Connection, d lookup.Direction, id uint32) (lookup.Key, error) {
 	switch s.cfg.KeyBits {
-	case 56:
-		return lookup.KeyV4(c.Address, id, 24)
-	case 153:
-		return lookup.KeyAny(c.Address, id, 24)
-	case 48:
-		return lookup.KeyV4(c.Address, id, 16)
-	case 145:
-		return lookup.KeyAny(c.Address, id, 16)
+	case 57:
+		return lookup.KeyOf(false, c.Address, d, id, 24)
+	case 154:
+		return lookup.KeyOf(true, c.Address, d, id, 24)
+	case 49:
+		return lookup.KeyOf(false, c.Address, d, id, 16)
+	case 146:
+		return lookup.KeyOf(true, c.Address, d, id, 16)
 	}
 	return lookup.Key{}, fmt.Errorf("keys of %d bits do not consist of an address and a number: use writes", s.cfg.KeyBits)
 }

@@ -67,7 +67,7 @@ func nic(t *testing.T) *csr.Map {
 	p := niccsr.Default()
 	p.Units = []csr.Unit{
 		{Name: "transport", Config: block{p}, Streams: []string{"s_profile", "s_window", "s_template"}},
-		{Name: "lookup", Config: configured(t, niclookup.New(), "rows=256 ways=2 hash_seed=77"), Streams: []string{"s_write"}},
+		{Name: "lookup", Config: configured(t, niclookup.New(), "key_bits=154 rows=256 ways=2 hash_seed=77"), Streams: []string{"s_write"}},
 		{Name: "pace", Config: nicpace.New()},
 		{Name: "reps", Config: configured(t, reps.New(), "nic_ports=2")},
 		{Name: "laps", Config: configured(t, laps.New(), "banks=4 rows=8 destinations=8 anchors=2")},
@@ -297,16 +297,16 @@ func TestExample(t *testing.T) {
 func TestSearches(t *testing.T) {
 	m := nic(t)
 	u := newUnit(m)
-	p := configured(t, niclookup.New(), "rows=256 ways=2 hash_seed=77").(*niclookup.Params)
+	p := configured(t, niclookup.New(), "key_bits=154 rows=256 ways=2 hash_seed=77").(*niclookup.Params)
 	table := lookup.New(p)
-	key := func(conn, id uint32) lookup.Key {
-		k, err := lookup.KeyAny(netip.AddrFrom4([4]byte{10, 0, 1, byte(conn)}), id, 24)
+	key := func(conn uint32, d lookup.Direction, id uint32) lookup.Key {
+		k, err := lookup.KeyOf(true, netip.AddrFrom4([4]byte{10, 0, 1, byte(conn)}), d, id, 24)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return k
 	}
-	old, err := lookup.KeyAny(netip.MustParseAddr("10.9.9.9"), 1, 24)
+	old, err := lookup.KeyOf(true, netip.MustParseAddr("10.9.9.9"), lookup.Sent, 1, 24)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -351,8 +351,8 @@ func TestSearches(t *testing.T) {
 		t.Errorf("%d keys, %d moves", len(added), moves)
 	}
 	for c := range uint32(conns) {
-		for _, id := range []uint32{1000 + c, 5000 + 7*c} {
-			if a := table.Search(key(c, id)); !a.Hit || a.Conn != c {
+		for d, id := range []uint32{1000 + c, 5000 + 7*c} {
+			if a := table.Search(key(c, lookup.Direction(d), id)); !a.Hit || a.Conn != c {
 				t.Errorf("connection %d, %d: %+v", c, id, a)
 			}
 		}
@@ -566,7 +566,7 @@ func TestRefused(t *testing.T) {
 			`connection 1: no profile "x"`, "connection 300: block pace has 0 to 255", "rate_gbps -1: want a number above 0", "rate_gbps 1e-09 is beyond", "5GiB does not fit 32 bits"},
 		"connections: [{conn: 1}, {conn: 1}, {remote_qp: 1}, {conn: 2, remote_qp: 1}, {conn: 3, address: 10.0.0.1}, {conn: 4, address: x, local_qp: 1}]": {
 			"connection 1 is there twice", "entry 3 of connections has no conn", "connection 2: address and remote_qp or local_qp", "connection 3: address and", `connection 4: address "x"`},
-		"connections: [{conn: 1, address: 10.0.0.1, remote_qp: 5}, {conn: 2, address: 10.0.0.1, local_qp: 5}, {conn: 3, address: 10.0.0.1, local_qp: 0x1000000}]": {
+		"connections: [{conn: 1, address: 10.0.0.1, remote_qp: 5, local_qp: 6}, {conn: 2, address: 10.0.0.1, remote_qp: 6, local_qp: 6}, {conn: 3, address: 10.0.0.1, local_qp: 0x1000000}]": {
 			"connection 2, local_qp: connection 1 has the same address and number", "does not fit into 24 bits"},
 		"connections: [{conn: 1, address: 10.0.0.1, remote_qp: 5, feedback: {mac: 1, source: 'fd00::1', dscp: 64, tags: [1, 2, 4096]}}, {conn: 2, feedback: {ttl: 0}}]": {
 			`connection 1: feedback: mac "1", want an Ethernet address`, `peer_mac ""`, "of the kind of the peer's, 10.0.0.1", "dscp 64, want 0 to 63", "their number 3, want 0 to 2", "4096, want 0 to 4095",

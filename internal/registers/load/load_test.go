@@ -67,7 +67,7 @@ func nic(t *testing.T) *csr.Map {
 	p := niccsr.Default()
 	p.Units = []csr.Unit{
 		{Name: "transport", Config: block{p}, Streams: []string{"s_profile", "s_window", "s_template"}},
-		{Name: "lookup", Config: configured(t, niclookup.New(), "key_bits=154 rows=256 ways=2 hash_seed=77"), Streams: []string{"s_write"}},
+		{Name: "lookup", Config: configured(t, niclookup.New(), "key_bits=154 rows=512 ways=2 hash_seed=77"), Streams: []string{"s_write"}},
 		{Name: "pace", Config: nicpace.New()},
 		{Name: "reps", Config: configured(t, reps.New(), "nic_ports=2")},
 		{Name: "laps", Config: configured(t, laps.New(), "banks=4 rows=8 destinations=8 anchors=2")},
@@ -297,7 +297,7 @@ func TestExample(t *testing.T) {
 func TestSearches(t *testing.T) {
 	m := nic(t)
 	u := newUnit(m)
-	p := configured(t, niclookup.New(), "key_bits=154 rows=256 ways=2 hash_seed=77").(*niclookup.Params)
+	p := configured(t, niclookup.New(), "key_bits=154 rows=512 ways=2 hash_seed=77").(*niclookup.Params)
 	table := lookup.New(p)
 	key := func(conn uint32, d lookup.Direction, id uint32) lookup.Key {
 		k, err := lookup.KeyOf(true, netip.AddrFrom4([4]byte{10, 0, 1, byte(conn)}), d, id, 24)
@@ -314,7 +314,7 @@ func TestSearches(t *testing.T) {
 	if err := table.Write(lookup.Write{Way: 0, Row: rows[0], Entry: lookup.Entry{Set: true, Key: old, Conn: 1}}); err != nil {
 		t.Fatal(err)
 	}
-	const conns = 110 // two keys each: 0.43 of the places
+	const conns = 110 // two keys each: 0.21 of the places
 	added, moves := map[lookup.Key]uint32{}, 0
 	u.each = func(window string, v map[string]*big.Int) {
 		if window != "lookup.s_write" {

@@ -245,6 +245,9 @@ func (p *Params) KeyBits() int64 {
 	return 32 + 1 + p.NumberBits()
 }
 
+// NoEcho reports whether 0 is no entropy value, so that an acknowledgement without an echo says so by it.
+func (p *Params) NoEcho() bool { return p.EVBase > 0 }
+
 // fill is the percentage to which a table of connections can be filled, by its number of ways:
 // docs/units/nic_lookup.md.
 var fill = map[int64]int64{2: 35, 3: 85, 4: 95}

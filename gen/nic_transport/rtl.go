@@ -180,7 +180,7 @@ func (p *Params) values() (map[string]any, error) {
 		"SampleW": sampleBits, "SampleTagW": sampleTagBits, "AckTagW": sampleTagBits - 1, "CounterBits": p.CounterBits, "NowRange": p.nowRange(),
 		// Variants.
 		"Top": p.Top(), "V6": p.IPv6, "Tags": p.Tags > 0, "UET": p.Profile == UET, "Path": path, "Window": p.HasWindow(), "Shim": p.HasShim(), "INT": p.HasINT(), "LAPS": p.HasLAPS(),
-		"List": p.List > 0, "Own": p.List > 0 || p.HasLAPS(), "RxStore": p.rxStore(), "Receive": p.receive(), "Shims": p.shims(),
+		"List": p.List > 0, "NoEcho": p.NoEcho(), "Own": p.List > 0 || p.HasLAPS(), "RxStore": p.rxStore(), "Receive": p.receive(), "Shims": p.shims(),
 		// Latencies and depths.
 		"FindLatency": search + 2, "EchoLatency": p.Echo().EchoLatency(), "EditLatency": nicedit.Latency, "RemoveLatency": nicshim.RemoveLatency, "DoneDelay": p.Queue().ReadLatency() - 2 + 1,
 		"PathLatency": p.PathLatency(), "RateLatency": rateLatency, "RxMargin": p.rxMargin(), "Connections": p.Connections, "AnchorCount": Anchors,

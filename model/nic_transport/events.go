@@ -243,7 +243,7 @@ func (o *Packet) wants() bool {
 	if o.laps && o.told() {
 		return false
 	}
-	return o.Wants && !(o.Echo != nil && o.Echo.Hit && o.Profile.EchoTX && acknowledges(&o.Header))
+	return o.Wants && !(o.Echo != nil && (o.Echo.Hit || o.noEcho) && o.Profile.EchoTX && acknowledges(&o.Header))
 }
 
 // AskEcho gives the first packet that asks nic_echo its answer.
@@ -311,7 +311,7 @@ func (b *Block) Sample(now uint64) (s *Sample, err error) {
 		return nil, fmt.Errorf("the gate has no sample")
 	}
 	path := s.Profile.Path && b.Path != nil
-	if path && !s.NAK && (s.Hit || s.Profile.EchoRX && b.p.Path != params.PLB) {
+	if path && !s.NAK && b.returns(s) {
 		b.due.backs = append(b.due.backs, s)
 	}
 	if b.Detector != nil && path && s.Measured {
@@ -323,6 +323,18 @@ func (b *Block) Sample(now uint64) (s *Sample, err error) {
 		b.due.crowded = b.due.crowded || len(b.due.power) > powerQueue
 	}
 	return s, nil
+}
+
+// returns reports whether a sample brings something back to the path unit: PLB counts ACKs of known packets, the
+// others take EVs.
+func (b *Block) returns(s *Sample) bool {
+	switch {
+	case b.p.Path == params.PLB || !s.Profile.EchoRX:
+		return s.Hit
+	case b.p.NoEcho():
+		return s.Ack.EV != 0
+	}
+	return true
 }
 
 // BackOf returns the EV that a sample brings back, or nil.

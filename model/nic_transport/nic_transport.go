@@ -260,6 +260,7 @@ type Packet struct {
 	Since  uint64  // when LAPS was asked
 	Choice *Choice // the path that it has, of those that it may have
 	laps   bool    // the path unit is LAPS
+	noEcho bool    // an echo that misses is a value, too
 }
 
 // EV is the path unit's answer for a packet.
@@ -278,7 +279,7 @@ func (o *Packet) Acknowledges() bool { return ack(o.Header.Kind) || acknowledges
 // Host takes a packet from the host once its headers have arrived: at least parse.Headers bytes, or
 // all of it if it is shorter. The resulting frame is due from now on. End reports its end.
 func (b *Block) Host(head []byte) *Packet {
-	o := &Packet{Number: b.packets, laps: b.LAPS != nil, Header: parse.Parse(b.parse, head, b.Settings.TX)}
+	o := &Packet{Number: b.packets, laps: b.LAPS != nil, noEcho: b.p.NoEcho(), Header: parse.Parse(b.parse, head, b.Settings.TX)}
 	b.packets++
 	o.Conn, o.Hit = b.search(&o.Header, lookup.Sent, o.Header.Dst)
 	if o.Hit {
@@ -326,8 +327,11 @@ func (b *Block) Leaves(o *Packet) (frame []byte, bad bool) {
 	}
 	if o.Echo != nil && f.EchoTX {
 		e := o.Echo
-		if e.Hit {
+		switch {
+		case e.Hit:
 			c.EVOn, c.EV = true, uint32(e.EV)
+		case b.p.NoEcho():
+			c.EVOn, c.EV = true, 0
 		}
 		// D4: without an entry BECN stays, unless marks are collected and one is set.
 		if c.BECNOn = e.Hit || e.Mark; c.BECNOn {

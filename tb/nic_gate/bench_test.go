@@ -39,9 +39,9 @@ const banked = "connections=40 ring=1024 ring_latency=5 "
 var corners = []benchtest.Corner{
 	{Name: "default", Cycles: 600_000},
 	{Name: "smallest", Set: "connections=1 conn_bits=1 ring=16 psn_bits=16 lap_bits=1 byte_bits=16 packet_bits=4 ev_bits=1 ev_latency=0 timer_bits=24 " +
-		"rtt_bits=16 tag_bits=1 ring_memory=bram ring_latency=3 counter_bits=8 init_window=0 quantum=1 stall_ns=0 go_back_n=false flush_force=true", Cycles: 600_000},
+		"rtt_bits=16 tag_bits=1 ring_memory=bram ring_latency=3 counter_bits=8 init_window=0 quantum=1 stall_ns=0 flight_ns=0 go_back_n=false flush_force=true", Cycles: 600_000},
 	{Name: "many", Set: "connections=65536 conn_bits=24 ring=16 packet_bits=20 ev_bits=20 timer_bits=48 rtt_bits=32 counter_bits=64 " +
-		"stall_ns=140737488355327", Cycles: 10_000_000},
+		"stall_ns=140737488355327 flight_ns=140737488355327", Cycles: 10_000_000},
 	{Name: "long", Set: "connections=16 ring=4096 psn_bits=32 lap_bits=16 byte_bits=32 ev_latency=64 tag_bits=256 ring_memory=uram ring_latency=16 " +
 		"init_window=4294967295 quantum=65535", Cycles: 6_000_000},
 	{Name: "few", Set: few + "conn_bits=5", Cycles: 600_000},

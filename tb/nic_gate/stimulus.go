@@ -99,6 +99,9 @@ func (s *stimulus) episode() {
 	if s.all {
 		s.conns = p.Connections
 	}
+	if r.IntN(8) == 0 { // turns in each cycle: looks have to wait
+		s.enter, s.push, s.due, s.pop, s.window, s.ack, s.conns = 256, 256, 256, 256, 256, 256, p.Connections
+	}
 	s.depth = bench.Pick(r, 1, 2, 8, min(40, 1<<p.PacketBits-4))
 	s.small = r.IntN(3) > 0
 	s.last = r.IntN(2) == 0

@@ -30,9 +30,10 @@ var (
 		p[0].Put(v, uint64(e.Conn))
 	}})
 	_ = event.Register(event.Fast[Settings]{Decode: func(e *Settings, p []event.Place, v []uint64) {
-		_ = p[1]
+		_ = p[2]
 		e.Allowance = p[0].Get(v)
-		e.FlushForce = p[1].Get(v) != 0
+		e.Idle = p[1].Get(v)
+		e.FlushForce = p[2].Get(v) != 0
 	}})
 	_ = event.Register(event.Fast[Time]{Decode: func(e *Time, p []event.Place, v []uint64) {
 		_ = p[0]

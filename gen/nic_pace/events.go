@@ -28,7 +28,8 @@ type Due struct{ Conn uint32 }
 
 // Settings are the run-time settings.
 type Settings struct {
-	Allowance  uint64 `port:"allowance_ns"`
+	Allowance  uint64 `port:"allowance_ns"` // of time that a connection was late
+	Idle       uint64 `port:"idle_ns"`      // of time that it was idle
 	FlushForce bool
 }
 

@@ -37,6 +37,7 @@ type Params struct {
 	CounterBits int64
 
 	AllowanceNS int64
+	IdleNS      int64
 	FlushForce  bool
 }
 
@@ -44,7 +45,7 @@ type Params struct {
 func Default() *Params {
 	return &Params{
 		Connections: 256, ConnBits: 16, Slots: 1024, SlotNS: 128, TimerBits: 32, FracBits: 16, CounterBits: 32,
-		AllowanceNS: 32_000,
+		AllowanceNS: 32_000, IdleNS: 905,
 	}
 }
 
@@ -73,7 +74,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "none",
 			Ref:  "Carousel §4.3"},
 		{Key: "timer_bits", Group: structure, Unit: "bits", Int: &p.TimerBits, Min: 30, Max: 48, Flag: true,
-			Doc:  "Width of the time in ns; the wheel, and allowance_ns, are below a quarter of its range.",
+			Doc:  "Width of the time in ns; the wheel, allowance_ns and idle_ns are below a quarter of its range.",
 			Cost: "memory: connections; LUT and FF for each bit",
 			Ref:  "nicgen"},
 		{Key: "frac_bits", Group: structure, Unit: "bits", Int: &p.FracBits, Min: 8, Max: 16, Flag: true,
@@ -86,8 +87,11 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "nicgen"},
 
 		{Key: "allowance_ns", Group: runtime, Unit: "ns", Int: &p.AllowanceNS, Min: 0, Max: 1<<46 - 1, Flag: true, Runtime: true, Port: "cfg_allowance_ns",
-			Doc: "How much time a connection that was late, or idle, may make up for.",
+			Doc: "How much time a connection that was late, because of others, may make up for.",
 			Ref: "nicgen"},
+		{Key: "idle_ns", Group: runtime, Unit: "ns", Int: &p.IdleNS, Min: 0, Max: 1<<46 - 1, Flag: true, Runtime: true, Port: "cfg_idle_ns",
+			Doc: "How much time a connection that was idle may make up for: from slot_ns to an eighth of the round-trip time.",
+			Ref: "nicgen: τ/32 of 28.96 µs"},
 		{Key: "flush_force", Group: runtime, Bool: &p.FlushForce, Runtime: true, Port: "cfg_flush_force",
 			Doc: "A flush does not wait for its connection's turn: for a turn that an upset has lost, and only while that flush waits.",
 			Ref: "nicgen"},
@@ -106,8 +110,13 @@ func (p *Params) Check() []gen.Problem {
 	if p.Slots*p.SlotNS > 1<<(p.TimerBits-3) {
 		add("slots", p.Slots, fmt.Sprintf("at most %d with slot_ns %d and timer_bits %d", int64(1)<<(p.TimerBits-3)/p.SlotNS, p.SlotNS, p.TimerBits))
 	}
-	if p.AllowanceNS >= 1<<(p.TimerBits-2) {
-		add("allowance_ns", p.AllowanceNS, fmt.Sprintf("below 2^%d with timer_bits %d", p.TimerBits-2, p.TimerBits))
+	for _, x := range []struct {
+		key string
+		ns  int64
+	}{{"allowance_ns", p.AllowanceNS}, {"idle_ns", p.IdleNS}} {
+		if x.ns >= 1<<(p.TimerBits-2) {
+			add(x.key, x.ns, fmt.Sprintf("below 2^%d with timer_bits %d", p.TimerBits-2, p.TimerBits))
+		}
 	}
 	return out
 }

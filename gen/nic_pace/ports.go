@@ -50,7 +50,8 @@ func (p *Params) Ports() []gen.Port {
 	in("s_flush_conn", "CONN_BITS", p.ConnBits, conn, "with s_flush_valid", "Its number.")
 
 	l.Group = "Run-time settings"
-	in("cfg_allowance_ns", "", p.TimerBits, fmt.Sprintf("unsigned, ns, below 2^%d", p.TimerBits-2), "sampled with each DONE", "How much time a connection may make up for.")
+	in("cfg_allowance_ns", "", p.TimerBits, fmt.Sprintf("unsigned, ns, below 2^%d", p.TimerBits-2), "sampled with each DONE", "How much time a connection that was late may make up for.")
+	in("cfg_idle_ns", "", p.TimerBits, fmt.Sprintf("unsigned, ns, below 2^%d", p.TimerBits-2), "sampled when the lane takes a PUSH", "How much time a connection that was idle may make up for.")
 	in("cfg_flush_force", "", 1, flag, "FLUSH taken + 3 cycles", "A flush does not wait for its connection's turn, which must not come any longer: an upset has lost it.")
 
 	l.Group = "Events"

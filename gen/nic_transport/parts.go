@@ -141,6 +141,9 @@ func (p *Params) PathLatency() int {
 func (p *Params) Pace() *nicpace.Params {
 	c := nicpace.Default()
 	c.Connections, c.ConnBits, c.CounterBits = p.Connections, ConnBits, p.CounterBits
+	if p.HasWindow() {
+		c.IdleNS = p.PowerTCP().TauNS / 32
+	}
 	return c
 }
 

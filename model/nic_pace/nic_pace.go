@@ -43,7 +43,8 @@ type conn struct {
 
 // Pacer is the unit's state.
 type Pacer struct {
-	Allowance uint64 // ns
+	Allowance uint64 // ns that a connection was late, and may make up for
+	Idle      uint64 // ns that it was idle
 	Count     Counters
 
 	conns                   []conn
@@ -58,8 +59,8 @@ type Pacer struct {
 func New(p *params.Params) *Pacer {
 	mask := func(n int64) uint64 { return ^uint64(0) >> (64 - n) }
 	m := &Pacer{
-		Allowance: uint64(p.AllowanceNS),
-		conns:     make([]conn, p.Connections), slots: make([][]uint32, p.Slots),
+		Allowance: uint64(p.AllowanceNS), Idle: uint64(p.IdleNS),
+		conns: make([]conn, p.Connections), slots: make([][]uint32, p.Slots),
 		frac: int(p.FracBits), shift: bits.TrailingZeros64(uint64(p.SlotNS)),
 		time: mask(p.TimerBits), ndt: mask(p.TimerBits + p.FracBits), number: mask(p.TimerBits - p.SlotShift()), wide: mask(p.RateBits()),
 		quarter: 1 << (p.TimerBits - 2),
@@ -129,7 +130,7 @@ func (m *Pacer) Rate(c uint32, rate uint64) bool {
 	return true
 }
 
-// Push gives connection c a turn at its departure time. It is now.
+// Push gives connection c a turn at its departure time, which is at most Idle ago. It is now.
 func (m *Pacer) Push(c uint32, now uint64) Place {
 	s := m.outside(c)
 	if s == nil {
@@ -137,7 +138,8 @@ func (m *Pacer) Push(c uint32, now uint64) Place {
 	}
 	m.Count.Push++
 	s.paid = false
-	return m.enter(c, m.kept(c, now))
+	s.ndt = m.raised(s.ndt, m.ago(now, m.Idle), now)
+	return m.enter(c, s.ndt)
 }
 
 // Done ends a turn of connection c at now, in which a number of bytes left. again is set if it
@@ -232,7 +234,7 @@ func (m *Pacer) kept(c uint32, now uint64) uint64 {
 	return m.raised(m.conns[c].ndt, m.ago(now, m.quarter), now)
 }
 
-// Keep stores the result of Scan. A DONE or a flush of connection c in between invalidates it.
+// Keep stores the result of Scan. A DONE, a flush or a PUSH of connection c in between invalidates it.
 func (m *Pacer) Keep(c uint32, ndt uint64) { m.conns[c].ndt = ndt }
 
 // Flush returns connection c to its state after a reset, at now, if it is neither in the wheel nor due.

@@ -12,10 +12,10 @@ import (
 	model "github.com/nicgen/nicgen/model/nic_pace"
 )
 
-// small has slots of 128 ns, 16 of them, and 8 fraction bits.
+// small has slots of 128 ns, 16 of them, and 8 fraction bits; allowances of 1,000 and 100 ns.
 func small() *params.Params {
 	p := params.Default()
-	p.Connections, p.Slots, p.FracBits, p.TimerBits, p.AllowanceNS = 4, 16, 8, 30, 1000
+	p.Connections, p.Slots, p.FracBits, p.TimerBits, p.AllowanceNS, p.IdleNS = 4, 16, 8, 30, 1000, 100
 	return p
 }
 
@@ -41,45 +41,77 @@ func TestVectors(t *testing.T) {
 	}{
 		{"the first turn is due at once; the next one a packet later", []step{
 			{do: "rate", conn: 1, rate: 8},
-			{do: "push", conn: 1, now: 1_000_000, place: due, ns: 1_000_000 - 1<<28},
+			{do: "push", conn: 1, now: 1_000_000, place: due, ns: 999_900},
 			{do: "leave", conn: 1},
-			{do: "done", conn: 1, bytes: 1538, now: 1_000_000, again: true, place: wheel, ns: 1_011_304},
+			{do: "done", conn: 1, bytes: 1538, now: 1_000_000, again: true, place: wheel, ns: 1_012_204},
 		}},
 		{"a fraction of a ns is kept", []step{
 			{do: "rate", conn: 0, rate: 0.08203125}, // 21/256
-			{do: "push", conn: 0, now: 1_000_000, place: due, ns: 1_000_000 - 1<<28},
+			{do: "push", conn: 0, now: 1_000_000, place: due, ns: 999_900},
 			{do: "leave", conn: 0},
-			{do: "done", conn: 0, bytes: 85, now: 1_000_000, again: true, place: due, ns: 999_006, part: 249}, // 85·21 = 6·256 + 249
+			{do: "done", conn: 0, bytes: 85, now: 1_000_000, again: true, place: due, ns: 999_906, part: 249}, // 85·21 = 6·256 + 249
 			{do: "leave", conn: 0},
-			{do: "done", conn: 0, bytes: 1, now: 1_000_000, place: none, ns: 999_007, part: 14},
+			{do: "done", conn: 0, bytes: 1, now: 1_000_000, place: none, ns: 999_907, part: 14},
 		}},
 		{"not paced", []step{
-			{do: "push", conn: 2, now: 1_000_000, place: due, ns: 1_000_000 - 1<<28},
+			{do: "push", conn: 2, now: 1_000_000, place: due, ns: 999_900},
 			{do: "leave", conn: 2},
-			{do: "done", conn: 2, bytes: 65535, now: 1_000_000, again: true, place: due, ns: 999_000},
+			{do: "done", conn: 2, bytes: 65535, now: 1_000_000, again: true, place: due, ns: 999_900},
 		}},
-		{"an idle connection makes up for no more than the allowance", []step{
+		{"a late connection makes up for no more than the allowance", []step{
 			{do: "rate", conn: 1, rate: 1},
-			{do: "push", conn: 1, now: 1_000_000, place: due, ns: 1_000_000 - 1<<28},
+			{do: "push", conn: 1, now: 1_000_000, place: due, ns: 999_900},
 			{do: "leave", conn: 1},
-			{do: "done", conn: 1, bytes: 900, now: 1_000_000, again: true, place: due, ns: 999_900},
+			{do: "done", conn: 1, bytes: 900, now: 1_000_800, again: true, place: due, ns: 1_000_800}, // 900 ns late: all of it
 			{do: "leave", conn: 1},
-			{do: "done", conn: 1, bytes: 900, now: 1_000_000, again: true, place: wheel, ns: 1_000_800},
+			{do: "done", conn: 1, bytes: 900, now: 1_005_000, again: true, place: due, ns: 1_004_900}, // 4,200: 1,000 of it
+			{do: "leave", conn: 1},
+			{do: "done", conn: 1, bytes: 900, now: 1_005_000, again: true, place: wheel, ns: 1_005_800},
+		}},
+		{"an idle connection makes up for no more than the idle allowance", []step{
+			{do: "rate", conn: 1, rate: 1},
+			{do: "push", conn: 1, now: 1_000_000, place: due, ns: 999_900},
+			{do: "leave", conn: 1},
+			{do: "done", conn: 1, bytes: 500, now: 1_000_000, place: none, ns: 1_000_400},
+			{do: "push", conn: 1, now: 1_000_450, place: due, ns: 1_000_400}, // idle for 50 ns: all of it
+			{do: "leave", conn: 1},
+			{do: "done", conn: 1, bytes: 500, now: 1_000_450, place: none, ns: 1_000_900},
+			{do: "push", conn: 1, now: 1_009_000, place: due, ns: 1_008_900}, // 8,100: 100 of it
+			{do: "leave", conn: 1},
+			{do: "done", conn: 1, bytes: 500, now: 1_009_000, again: true, place: wheel, ns: 1_009_400},
+		}},
+		{"a connection that is early waits for its time, also after a PUSH", []step{
+			{do: "rate", conn: 1, rate: 1},
+			{do: "push", conn: 1, now: 1_000_000, place: due, ns: 999_900},
+			{do: "leave", conn: 1},
+			{do: "done", conn: 1, bytes: 900, now: 1_000_000, place: none, ns: 1_000_800},
+			{do: "push", conn: 1, now: 1_000_100, place: wheel, ns: 1_000_800},
+		}},
+		{"a window that was shut is idleness, the time after it lateness", []step{
+			{do: "rate", conn: 2, rate: 1},
+			{do: "push", conn: 2, now: 1_000_000, place: due, ns: 999_900},
+			{do: "leave", conn: 2},
+			{do: "done", conn: 2, bytes: 200, now: 1_000_000, again: true, place: wheel, ns: 1_000_100},
+			{do: "look", conn: 2, now: 1_000_200, place: due, ns: 1_000_100},
+			{do: "leave", conn: 2}, // not used: the window is shut
+			{do: "push", conn: 2, now: 1_060_000, place: due, ns: 1_059_900},
+			{do: "leave", conn: 2},
+			{do: "done", conn: 2, bytes: 200, now: 1_060_700, again: true, place: due, ns: 1_060_100},
 		}},
 		{"beyond the wheel: its last slot", []step{
 			{do: "rate", conn: 3, rate: 100},
-			{do: "push", conn: 3, now: 1_000_000, place: due, ns: 1_000_000 - 1<<28},
+			{do: "push", conn: 3, now: 1_000_000, place: due, ns: 999_900},
 			{do: "leave", conn: 3},
-			{do: "done", conn: 3, bytes: 100, now: 1_000_000, again: true, place: wheel, ns: 1_009_000},
-			{do: "look", conn: 3, now: 1_000_000, place: wheel, ns: 1_009_000},
+			{do: "done", conn: 3, bytes: 100, now: 1_000_000, again: true, place: wheel, ns: 1_009_900},
+			{do: "look", conn: 3, now: 1_000_000, place: wheel, ns: 1_009_900},
 		}},
 		{"what is not legal", []step{
 			{do: "done", conn: 0, now: 1_000_000, place: none, ns: 1_000_000 - 1<<28}, // its turn is over
-			{do: "push", conn: 0, now: 1_000_000, place: due, ns: 1_000_000 - 1<<28},
-			{do: "push", conn: 0, now: 1_000_000, place: none, ns: 1_000_000 - 1<<28},
-			{do: "done", conn: 0, now: 1_000_000, place: none, ns: 1_000_000 - 1<<28},
+			{do: "push", conn: 0, now: 1_000_000, place: due, ns: 999_900},
+			{do: "push", conn: 0, now: 1_000_000, place: none, ns: 999_900},
+			{do: "done", conn: 0, now: 1_000_000, place: none, ns: 999_900},
 			{do: "leave", conn: 0},
-			{do: "push", conn: 0, now: 1_000_000, place: due, ns: 1_000_000 - 1<<28}, // the turn was not used
+			{do: "push", conn: 0, now: 1_000_000, place: due, ns: 999_900}, // the turn was not used
 		}},
 	} {
 		p := small()
@@ -90,6 +122,9 @@ func TestVectors(t *testing.T) {
 		m.Reset(1_000_000)
 		for i, s := range v.steps {
 			place := model.Nowhere
+			for s.now > 0 && m.Behind(s.now) > 0 { // slots without connections
+				m.Take(s.now)
+			}
 			switch s.do {
 			case "rate":
 				m.Rate(s.conn, uint64(s.rate*256))
@@ -193,6 +228,7 @@ func TestEqualsEndlessTime(t *testing.T) {
 				got = m.Push(c, uint64(now))
 				if !e.inside[c] {
 					e.paid[c] = false
+					e.ndt[c] = max(e.ndt[c], (now-p.IdleNS)<<8)
 					want = e.enter(c)
 				}
 			case "done":
@@ -285,7 +321,7 @@ func TestPause(t *testing.T) {
 				m.Rate(1, 8<<8)
 				m.Push(1, now)
 				m.Leave(1)
-				m.Done(1, 100, false, now) // 800 ns less the allowance: departs before now
+				m.Done(1, 100, false, now) // departs 800 ns less the idle allowance from now
 				pause := of + uint64(by)
 				now += pause
 				for m.Behind(now) > 0 {
@@ -303,7 +339,7 @@ func TestPause(t *testing.T) {
 				}
 				m.Leave(1)
 				if m.Done(1, 100, true, now); m.Inside(1) {
-					if ns, _ := m.Departure(1); ns != (now-uint64(p.AllowanceNS)+800)&(whole-1) {
+					if ns, _ := m.Departure(1); ns != (now-uint64(p.IdleNS)+800)&(whole-1) {
 						t.Errorf("idle for %d ns of %d: the next departure is %d ns from now", pause, whole, int64(ns-now&(whole-1)))
 					}
 				}

@@ -54,6 +54,7 @@ func TestLoop(t *testing.T) {
 		}
 		pacer.Set("rst", 1)
 		pacer.Set("cfg_allowance_ns", uint64(q.AllowanceNS))
+		pacer.Set("cfg_idle_ns", uint64(q.IdleNS))
 		both()
 		pacer.Set("rst", 0)
 		for pacer.Get("sts_ready") == 0 {

@@ -94,6 +94,7 @@ type registers struct {
 	yield   uint32
 	op      int // of this cycle
 	opPlace model.Place
+	unused  bool  // the PUSH of this cycle is one after a turn without DONE
 	left    int64 // the connection whose turn begins in this cycle, + 1
 
 	// slots
@@ -215,7 +216,6 @@ func (r *golden) process(n *bench.Now) {
 
 	enters := write{on: !n.Ready, idx: uint32(r.sweep) & r.mask}
 	met := false
-	scanned := r.scanAt
 	looked := false
 	r.op, r.opPlace = opNone, model.Nowhere
 	if n.Ready {
@@ -247,7 +247,7 @@ func (r *golden) process(n *bench.Now) {
 	copy(r.writes[1:], r.writes[:3])
 	r.writes[0] = enters
 	copy(r.scanMet[1:], r.scanMet[:4])
-	r.scanMet[0] = met && enters.idx == scanned
+	r.scanMet[0] = met
 	if !r.f.Bare {
 		r.cover()
 	}
@@ -289,10 +289,10 @@ func (r *golden) flushWanted() bool {
 	return r.in.flush && !r.flushEnds && !r.flushBusy
 }
 
-// act does what the lane chose. met: a connection's departure time is written.
+// act does what the lane chose. met: it writes the departure time of the connection that the scan comes to next.
 func (r *golden) act(n *bench.Now, enters *write) (met, looked bool) {
 	t, now := n.Cycle, r.time.Now
-	r.unit.Allowance = r.set.Allowance
+	r.unit.Allowance, r.unit.Idle = r.set.Allowance, r.set.Idle
 	if r.keepAt == t && t != 0 {
 		r.unit.Keep(r.kept, r.keep)
 		r.keepAt = 0
@@ -304,14 +304,14 @@ func (r *golden) act(n *bench.Now, enters *write) (met, looked bool) {
 	}
 	switch r.op {
 	case opDone:
-		*enters, met = write{true, conn & r.mask}, true
+		*enters, met = write{true, conn & r.mask}, conn&r.mask == r.scanAt
 		var legal bool
 		if r.opPlace, legal = r.unit.Done(conn, r.in.ended.Bytes, r.in.ended.Again, now); legal {
 			r.f.Accepted++
 			r.void(conn)
 		}
 	case opFlush:
-		*enters, met = write{true, conn & r.mask}, true
+		*enters, met = write{true, conn & r.mask}, conn&r.mask == r.scanAt
 		if r.flushDone, r.flushGood = r.unit.Flush(conn, now); r.flushDone && r.flushGood {
 			r.void(conn)
 		}
@@ -332,7 +332,10 @@ func (r *golden) act(n *bench.Now, enters *write) (met, looked bool) {
 	case opLook:
 		r.opPlace, looked = r.unit.Look(conn, now), true
 	case opPush:
-		r.opPlace = r.unit.Push(conn, now)
+		met = conn&r.mask == r.scanAt
+		if r.opPlace = r.unit.Push(conn, now); r.opPlace != model.Nowhere {
+			r.void(conn)
+		}
 	}
 	count := &r.unit.Count
 	n.Count(params.CountPush, count.Push > before.Push)

@@ -23,6 +23,10 @@ const (
 	ptLookWheel
 	ptBeyond
 	ptAllowance
+	ptMakesUp
+	ptIdle
+	ptIdleKept
+	ptIdleUnused
 	ptUnpaced
 	ptSameCycle
 	ptUnused
@@ -76,6 +80,10 @@ func points(p *params.Params) []cosim.Point {
 	add("look/wheel", "one goes into the wheel again", short && (p.Connections > 1 || p.Slots <= 1024))
 	add("beyond", "a departure time beyond the wheel", short)
 	add("allowance", "a departure time that is raised to now - allowance", true)
+	add("allowance/late", "a DONE of a connection that was late by more than the idle allowance, and makes up for all of it", true)
+	add("idle", "a PUSH raises a departure time to now - idle allowance", true)
+	add("idle/kept", "a PUSH of a connection that was idle for less", true)
+	add("idle/unused", "a PUSH after a turn without DONE raises one", true)
 	add("unpaced", "a DONE of a connection that is not paced", true)
 	add("done/same_cycle", "a DONE in the cycle in which the turn is taken", true)
 	add("push/unused", "a PUSH after a turn without DONE", true)
@@ -98,7 +106,7 @@ func points(p *params.Params) []cosim.Point {
 	add("horizon/scan", "the scan finds a departure time further ahead than any can be", true)
 	add("horizon/done", "a DONE finds one", true)
 	add("horizon/enter", "a PUSH, or a connection of a slot that was taken, finds one: it is due", p.Connections > 1)
-	add("scan/skipped", "the scan leaves out a connection that a DONE or FLUSH is about", true)
+	add("scan/skipped", "the scan leaves out a connection that a DONE, FLUSH or PUSH is about", true)
 	add("scan/waits", "the scan waits for a DONE", true)
 	add("slot/empty", "a slot without connections", true)
 	add("slot/one", "a slot with one", true)
@@ -163,8 +171,10 @@ func (r *golden) coverOp(conn uint32) {
 		hit(ptDoneInside, within)
 		hit(ptDoneIdle, paid && !within)
 		hit(ptRateSame, legal && i.rate && i.rated.Conn == conn)
+		hit(ptMakesUp, legal && r.past(conn) > r.set.Idle && r.past(conn) <= r.set.Allowance)
 	case opPush:
 		hit(ptUnused, exists && !within && !paid)
+		r.unused = exists && !within && !paid
 		hit(ptPushWrong, !exists)
 		hit(ptPushInside, within)
 	case opFlush:
@@ -176,11 +186,26 @@ func (r *golden) coverOp(conn uint32) {
 	}
 }
 
+// past returns how many ns ago connection c's departure time was; 0: it is to come.
+func (r *golden) past(c uint32) uint64 {
+	mask := uint64(1)<<r.p.TimerBits - 1
+	ns, _ := r.unit.Departure(c)
+	if ago := (r.time.Now - ns) & mask; ago <= mask>>1 {
+		return ago
+	}
+	return 0
+}
+
 // coverDone looks at what the lane did, with the counters and the slot from before.
 func (r *golden) coverDone(before *model.Counters, turn uint64) {
 	hit, now := r.hit, &r.unit.Count
 	hit(ptBeyond, now.Beyond > before.Beyond)
 	hit(ptAllowance, r.op == opDone && now.Raised > before.Raised)
+	pushed := r.op == opPush && now.Push > before.Push
+	raised := pushed && now.Raised > before.Raised
+	hit(ptIdle, raised)
+	hit(ptIdleUnused, raised && r.unused)
+	hit(ptIdleKept, pushed && !raised && r.past(r.pushes[0]) > 0)
 	hit(ptScanRaises, r.op == opScan && now.Raised > before.Raised)
 	hit(ptScanFar, r.op == opScan && now.Far > before.Far)
 	hit(ptDoneFar, r.op == opDone && now.Far > before.Far)

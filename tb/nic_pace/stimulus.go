@@ -29,7 +29,7 @@ type stimulus struct {
 	aim                                   uint64 // of DONEs whose bytes end at a slot's beginning
 	conns                                 int64  // connections in favour
 	slow                                  uint64 // ns that a packet takes at most; 0: anything
-	allowance                             uint64
+	allowance, idle                       uint64
 	force                                 bool // flushes do not wait, where none would have to
 
 	at       []uint8  // by connection
@@ -74,6 +74,7 @@ func (s *stimulus) episode() {
 	most := uint64(1)<<(p.TimerBits-2) - 1
 	s.force = r.IntN(4) == 0
 	s.allowance = bench.Pick(r, uint64(p.AllowanceNS), 0, 0, uint64(p.SlotNS), wheel, most, r.Uint64()&most)
+	s.idle = bench.Pick(r, uint64(p.IdleNS), 0, uint64(p.SlotNS), wheel/8, s.allowance, most, r.Uint64()&most)
 	if s.slow == 0 && r.IntN(2) == 0 { // as long as packets take
 		s.allowance = r.Uint64() & most >> r.IntN(10)
 	}
@@ -180,7 +181,7 @@ func (s *stimulus) Next(in []uint64) {
 	if s.calm++; s.flushing >= 0 && s.twin.unit.Inside(uint32(s.flushing)) {
 		s.calm = 0
 	}
-	x.set.Drive(in, &params.Settings{Allowance: s.allowance, FlushForce: s.force && s.calm > 8})
+	x.set.Drive(in, &params.Settings{Allowance: s.allowance, Idle: s.idle, FlushForce: s.force && s.calm > 8})
 
 	clear(s.want)
 	clear(s.care)

@@ -18,7 +18,7 @@ import (
 // unpredicted are settings on which nothing depends that the checker predicts.
 var unpredicted = map[string]bool{
 	// When packets leave, and what waits meanwhile, is taken from the RTL.
-	"gate.cfg_flush_force": true, "pace.cfg_flush_force": true, "pace.cfg_allowance_ns": true,
+	"gate.cfg_flush_force": true, "pace.cfg_flush_force": true, "pace.cfg_allowance_ns": true, "pace.cfg_idle_ns": true,
 	"queue.cfg_free_on": true, "queue.cfg_free_off": true, "queue.cfg_xon": true, "queue.cfg_xoff": true, "queue.cfg_shim": true,
 	// So are LAPS' choices, losses and rates within their limits.
 	"laps.cfg_beta": true, "laps.cfg_rto_min_ns": true, "laps.cfg_stages": true,

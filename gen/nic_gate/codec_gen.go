@@ -30,10 +30,11 @@ var (
 		e.Discard = p[2].Get(v) != 0
 	}})
 	_ = event.Register(event.Fast[ACK]{Decode: func(e *ACK, p []event.Place, v []uint64) {
-		_ = p[3]
+		_ = p[4]
 		e.Conn = uint32(p[0].Get(v))
 		e.PSN = p[1].Get(v)
 		e.NAK = p[2].Get(v) != 0
+		e.Counts = p[3].Get(v) != 0
 	}})
 	_ = event.Register(event.Fast[Window]{Decode: func(e *Window, p []event.Place, v []uint64) {
 		_ = p[1]

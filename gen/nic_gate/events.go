@@ -31,10 +31,11 @@ type (
 	}
 	// ACK is an ACK or a NAK.
 	ACK struct {
-		Conn uint32
-		PSN  uint64
-		NAK  bool
-		Tag  [tagWords]uint64
+		Conn   uint32
+		PSN    uint64
+		NAK    bool
+		Counts bool
+		Tag    [tagWords]uint64
 	}
 	// Window is a new window.
 	Window struct {

@@ -85,6 +85,7 @@ func (p *Params) Ports() []gen.Port {
 	in("s_ack_conn", "CONN_BITS", p.ConnBits, conn, ack, number)
 	in("s_ack_psn", "", p.PSNBits, "unsigned", ack, "The PSN acknowledged, or that of a NAK.")
 	in("s_ack_nak", "", 1, flag, ack, "It is a NAK: the PSN before is acknowledged.")
+	in("s_ack_counts", "", 1, flag, ack, "Packets of its connection go through the gate: it is counted as stray if its own one is not in the ring.")
 	in("s_ack_tag", "TAG_BITS", p.TagBits, "any", ack, "What comes back with its sample.")
 	out("m_sample_valid", "", 1, flag, after("ACK", lat), "One for each ACK, in order.")
 	out("m_sample_conn", "CONN_BITS", p.ConnBits, "as given", sample, number)

@@ -375,8 +375,8 @@ func (g *Gate) Named(psn uint64, nak bool) uint64 {
 }
 
 // Ack takes an ACK of connection c, or a NAK; psn is the one that it names, and e the entry found
-// for it. sent and restart are views. It comes at now.
-func (g *Gate) Ack(c uint32, psn uint64, nak bool, e Entry, sent Sent, restart Restart, now uint64) Sample {
+// for it. Without counts it is never stray. sent and restart are views. It comes at now.
+func (g *Gate) Ack(c uint32, psn uint64, nak, counts bool, e Entry, sent Sent, restart Restart, now uint64) Sample {
 	s := &g.conns[c]
 	a := s.Acked
 	if restart.Number != a.Taken {
@@ -391,7 +391,9 @@ func (g *Gate) Ack(c uint32, psn uint64, nak bool, e Entry, sent Sent, restart R
 	}
 	switch {
 	case !hit:
-		g.Count.Stray++
+		if counts {
+			g.Count.Stray++
+		}
 	case released && acked != 0 && acked <= g.bytes>>1+1 && (g.Settings.GoBackN || !e.Again):
 		g.Count.Ack++
 		out.Moved, out.Acked, out.PSNs = true, acked, min((psn-a.PSN)&(1<<params.NearBits-1), 1<<params.PSNsBits-1)

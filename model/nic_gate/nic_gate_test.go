@@ -46,7 +46,7 @@ func (g *Gate) leaves(c uint32, p Packet, ev, now uint64) (idle, ok bool) {
 
 func (g *Gate) acks(c uint32, psn uint64, nak bool, now uint64) (s Sample, look bool) {
 	psn = g.Named(psn, nak)
-	s = g.Ack(c, psn, nak, g.Find(c, psn), g.conns[c].Sent, g.conns[c].Restart, now)
+	s = g.Ack(c, psn, nak, true, g.Find(c, psn), g.conns[c].Sent, g.conns[c].Restart, now)
 	return s, s.Moved && g.Waiting(c)
 }
 

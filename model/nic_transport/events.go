@@ -290,7 +290,7 @@ func (b *Block) Judge(a *Sample, now uint64) {
 	psn := b.Gate.Named(a.PSN, a.NAK)
 	s, _ := b.Gate.State(a.Conn)
 	of := b.Of(a.Conn, psn)
-	a.Fill(b.Gate.Ack(a.Conn, psn, a.NAK, b.Gate.Find(a.Conn, psn), s.Sent, s.Restart, now), of)
+	a.Fill(b.Gate.Ack(a.Conn, psn, a.NAK, a.Profile.Queue, b.Gate.Find(a.Conn, psn), s.Sent, s.Restart, now), of)
 }
 
 // Of returns the packet that the gate's ring has in the place of a PSN; nil: none.

@@ -147,6 +147,7 @@ var models = []benchtest.WrongModel[*params.Params]{
 	{Name: "no window", Set: few, Inputs: benchtest.SetInput("s_window_bytes", 1<<24-1)},
 	{Name: "a byte more leaves", Set: few, Inputs: benchtest.AddInput("s_release_bytes", 1)},
 	{Name: "everything counts", Set: few, Inputs: benchtest.SetInput("s_enter_counts", 1)},
+	{Name: "no connection without a queue", Set: few, Inputs: benchtest.SetInput("s_ack_counts", 1)},
 	{Name: "no NAKs", Set: few, Inputs: benchtest.SetInput("s_ack_nak", 0)},
 	{Name: "another quantum", Set: few, Inputs: benchtest.AddInput("cfg_quantum", 1)},
 	{Name: "always go-back-N", Set: few, Inputs: benchtest.SetInput("cfg_go_back_n", 1)},

@@ -249,7 +249,7 @@ func (g *golden) sample(n *bench.Now, e *events) *model.Sample {
 	g.unit.Settings.GoBackN = g.back(2).goBackN
 	e.first = g.unit.Pending(e.acked.Conn, e.restart)
 	s := &g.now.told
-	*s = g.unit.Ack(e.acked.Conn, e.ackPSN, e.acked.NAK, e.found, e.sent, e.restart, g.back(2).now)
+	*s = g.unit.Ack(e.acked.Conn, e.ackPSN, e.acked.NAK, e.acked.Counts, e.found, e.sent, e.restart, g.back(2).now)
 	e.moved = s.Moved
 	g.f.Accepted++
 	now := &g.unit.Count

@@ -425,7 +425,7 @@ func (s *stimulus) answer(in []uint64) {
 			psn++
 		}
 	}
-	e := params.ACK{Conn: uint32(c), PSN: psn, NAK: nak}
+	e := params.ACK{Conn: uint32(c), PSN: psn, NAK: nak, Counts: r.IntN(8) > 0}
 	for i := range (s.p.TagBits + 63) / 64 {
 		e.Tag[i] = r.Bits()
 	}

@@ -231,12 +231,12 @@ func (f *long) release(psn, size uint64, idle bool) {
 func (f *long) acks(psn uint64, nak bool) model.Sample {
 	s, _ := f.g.State(f.conn)
 	named := f.g.Named(psn, nak)
-	return f.g.Ack(f.conn, named, nak, f.g.Find(f.conn, named), s.Sent, s.Restart, 0)
+	return f.g.Ack(f.conn, named, nak, true, f.g.Find(f.conn, named), s.Sent, s.Restart, 0)
 }
 
 func (f *long) ack(psn uint64, nak bool, acked, una uint64) {
 	f.t.Helper()
-	f.event(map[string]uint64{"s_ack_valid": 1, "s_ack_psn": psn, "s_ack_nak": benchtest.Bit(nak)})
+	f.event(map[string]uint64{"s_ack_valid": 1, "s_ack_psn": psn, "s_ack_nak": benchtest.Bit(nak), "s_ack_counts": 1})
 	f.samples("model", 1, acked, una, f.bytes, f.modelSample(f.acks(psn, nak)))
 	f.until("m_sample_valid", 30)
 	f.samples("RTL", 1, acked, una, f.bytes, f.rtlSample())

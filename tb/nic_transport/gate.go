@@ -100,7 +100,7 @@ func (c *Checker) gate() error {
 	if e := c.laneOf(4 + x.lat); e.ack != nil {
 		a := e.ack
 		u.Settings.GoBackN = c.laneOf(1).goBackN
-		a.Fill(u.Ack(a.Conn, u.Named(a.PSN, a.NAK), a.NAK, e.found, e.sent, e.restart, c.time(3)), e.of)
+		a.Fill(u.Ack(a.Conn, u.Named(a.PSN, a.NAK), a.NAK, a.Profile.Queue, e.found, e.sent, e.restart, c.time(3)), e.of)
 		c.used(a.Conn)
 	}
 

@@ -78,3 +78,29 @@ func TestNoEcho(t *testing.T) {
 		t.Errorf("REPS took %d events from an ACK with an echo, want 1", n)
 	}
 }
+
+// ACKs of a connection whose packets do not go through the gate are not counted as strays, of which a reader is told to
+// beware; those of unknown packets of a connection with a queue are.
+func TestStrays(t *testing.T) {
+	t.Parallel()
+	p, lib := repsBlock(t)
+	s := start(t, lib, p, device.Config{Seed: 1})
+	for i, queue := range []bool{false, true} {
+		if _, err := s.Open(t.Context(), device.Connection{Remote: there, Numbers: []uint32{0x11 + uint32(i), 0x111 + uint32(i)},
+			Profile: device.Profile{Queue: queue, Path: true, EchoRX: true, DSCP: -1, ECN: -1}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Rebase()
+	for i, want := range []uint64{0, 5} {
+		for psn := range uint32(5) {
+			s.Wire(s.Now(), rc(t, opAck, there, here, 0x111+uint32(i), 100+psn, 0))
+		}
+		if err := s.Run(t.Context(), s.Now()+4_000_000, func(device.Left) {}); err != nil {
+			t.Fatal(err)
+		}
+		if got := counter(t, s, "gate", "sts_stray_cnt"); got != want {
+			t.Errorf("after ACKs of connection %d: %d strays, want %d", i, got, want)
+		}
+	}
+}

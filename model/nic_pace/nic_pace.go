@@ -139,7 +139,7 @@ func (m *Pacer) Push(c uint32, now uint64) Place {
 	m.Count.Push++
 	s.paid = false
 	s.ndt = m.raised(s.ndt, m.ago(now, m.Idle), now)
-	return m.enter(c, s.ndt)
+	return m.enter(c, s.ndt, now)
 }
 
 // Done ends a turn of connection c at now, in which a number of bytes left. again is set if it
@@ -159,22 +159,23 @@ func (m *Pacer) Done(c uint32, bytes uint64, again bool, now uint64) (at Place, 
 		s.paid = true
 		return Nowhere, true
 	}
-	return m.enter(c, s.ndt), true
+	return m.enter(c, s.ndt, now), true
 }
 
 // Look returns the turn of a connection that was taken from the wheel, if it is due at now.
-func (m *Pacer) Look(c uint32, now uint64) Place { return m.enter(c, m.kept(c, now)) }
+func (m *Pacer) Look(c uint32, now uint64) Place { return m.enter(c, m.kept(c, now), now) }
 
-// enter puts a connection where a departure time says.
-func (m *Pacer) enter(c uint32, ndt uint64) Place {
+// enter puts a connection where a departure time says. It is now.
+func (m *Pacer) enter(c uint32, ndt, now uint64) Place {
 	m.conns[c].inside = true
 	slot := ndt >> (m.frac + m.shift)
-	if past := (m.turn - slot) & m.number; past <= m.number>>1 {
+	if past := (now&m.time>>m.shift - slot) & m.number; past <= m.number>>1 {
 		return Due
 	}
-	if last := uint64(len(m.slots)) - 1; (slot-m.turn)&m.number >= last {
+	last := m.turn + uint64(len(m.slots)) - 1
+	if (slot-last)&m.number <= m.number>>1 {
 		m.Count.Beyond++
-		slot = m.turn + last
+		slot = last
 	}
 	at := &m.slots[slot&uint64(len(m.slots)-1)]
 	*at = append(*at, c)

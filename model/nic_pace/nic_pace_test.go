@@ -194,10 +194,10 @@ type endless struct {
 	shift       int
 }
 
-func (e *endless) enter(c uint32) model.Place {
+func (e *endless) enter(c uint32, now int64) model.Place {
 	e.inside[c] = true
 	at := e.ndt[c] >> (8 + e.shift)
-	if at <= e.turn {
+	if at <= now>>e.shift {
 		return model.Due
 	}
 	e.slot[c] = min(at, e.turn+e.slots-1)
@@ -229,7 +229,7 @@ func TestEqualsEndlessTime(t *testing.T) {
 				if !e.inside[c] {
 					e.paid[c] = false
 					e.ndt[c] = max(e.ndt[c], (now-p.IdleNS)<<8)
-					want = e.enter(c)
+					want = e.enter(c, now)
 				}
 			case "done":
 				bytes, again := rapid.Int64Range(0, 65535).Draw(t, "bytes"), rapid.Bool().Draw(t, "again")
@@ -237,7 +237,7 @@ func TestEqualsEndlessTime(t *testing.T) {
 				if !e.inside[c] && !e.paid[c] {
 					e.ndt[c] = max(e.ndt[c], (now-p.AllowanceNS)<<8) + bytes*e.rate[c]
 					if e.paid[c] = !again; again {
-						want = e.enter(c)
+						want = e.enter(c, now)
 					}
 				}
 			case "rate":
@@ -268,7 +268,7 @@ func TestEqualsEndlessTime(t *testing.T) {
 						if e.slot[c]&15 != e.turn&15 || !e.inside[c] || slices.Contains(due, c) {
 							t.Fatalf("connection %d is taken with slot %d, was in %d", c, e.turn, e.slot[c])
 						}
-						if got, want := m.Look(c, uint64(now)), e.enter(c); got != want {
+						if got, want := m.Look(c, uint64(now)), e.enter(c, now); got != want {
 							t.Fatalf("a check of connection %d: place %d, want %d", c, got, want)
 						} else if got == model.Due {
 							due = append(due, c)

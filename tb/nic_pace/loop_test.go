@@ -154,7 +154,7 @@ func mixed(seed uint64) func(int) uint64 {
 // TestLineRate demands that small packets fill the wire: 64-byte frames at 100 Gb/s with 8 to 4,096
 // connections, at both clocks, paced to all of it and not paced. Of few connections a turn has to be over
 // soon, or to be of several packets. Those that are paced begin late, as connections that waited for others: they
-// need not go through the wheel, see TestWheelRate.
+// need not go through the wheel; see TestWheelRate.
 func TestLineRate(t *testing.T) {
 	for _, clock := range []float64{1000 / 322.265625, 4} {
 		for _, conns := range []int64{8, 256, 4096} {
@@ -182,12 +182,13 @@ func TestLineRate(t *testing.T) {
 }
 
 // TestWheelRate measures how much of the wire 64-byte frames fill if each connection goes through the wheel at each packet:
-// their rates are 98 % of the wire, and the time that they make up for at first is over.
+// their rates are 98 % of the wire, and the time that they make up for at first is over. Late slots have to make connections so late
+// that they pass the wheel by.
 func TestWheelRate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes millions of cycles until the time to make up for is over")
 	}
-	for _, v := range []struct{ clock, least float64 }{{1000 / 322.265625, 0.93}, {4, 0.76}} {
+	for _, v := range []struct{ clock, least float64 }{{1000 / 322.265625, 0.97}, {4, 0.89}} {
 		for _, conns := range []int64{256, 4096} {
 			p := params.Default()
 			p.Connections = conns

@@ -22,7 +22,7 @@ const (
 // proofs are the properties of the pacer.
 var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []proof.Set{
 	{
-		Name: "places", Depth: 40, K: 6,
+		Name: "places", Depth: 40, K: 8,
 		Claim: "Where each of two connections is, whatever departure times, rates and the queue of PUSH give, while `cfg_flush_force` is 0. The wheel is any one that " +
 			"gives back only what is in it.",
 		Configs: []string{"connections=2 conn_bits=2 slots=16 slot_ns=64 timer_bits=30 frac_bits=8 counter_bits=8"},
@@ -51,7 +51,7 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 			},
 			{
 				Name: "never_early", Claim: "A connection is due only if the slot of its departure time has come, so less than a slot early.",
-				Bug: proof.Bug{Mistake: "a slot counts before it is taken", File: topFile, Edits: []string{"assign p5_past = p5_turn_q - p5_time;", "assign p5_past = p5_turn_q - p5_time + 1'b1;"}},
+				Bug: proof.Bug{Mistake: "a slot counts before its time", File: topFile, Edits: []string{"assign p5_past = p5_now_q - p5_time;", "assign p5_past = p5_now_q - p5_time + 1'b1;"}},
 			},
 			{
 				Name: "never_ahead", Claim: "No slot is taken before its time.",

@@ -18,7 +18,9 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"github.com/nicgen/nicgen/gen/csr"
 	"github.com/nicgen/nicgen/internal/plainyaml"
+	"github.com/nicgen/nicgen/internal/registers"
 	"github.com/nicgen/nicgen/model/laps_paths/place"
 )
 
@@ -30,6 +32,7 @@ const (
 
 // A File describes the set-up of a NIC.
 type File struct {
+	Network     *Network // nil: none
 	Settings    []Setting
 	Seeds       []Seed
 	LinkRates   []LinkRate
@@ -68,7 +71,7 @@ type Connection struct {
 	Address           netip.Addr // of the peer
 	RemoteQP, LocalQP *uint32    // destinations of packets to the peer, and from it: QPs or PDCs
 	Profile           string
-	Window            string // bytes; empty: as after the flush
+	Window            string // bytes, or none; empty: as after the flush
 	RateGbps          float64
 	Feedback          *Feedback
 	Writes            []Write
@@ -87,6 +90,25 @@ type Feedback struct {
 // keys reports whether a connection has keys.
 func (f *File) keys() bool {
 	return slices.ContainsFunc(f.Connections, func(c Connection) bool { return c.RemoteQP != nil || c.LocalQP != nil })
+}
+
+// Flags of a profile's word that the loader reads.
+const (
+	queueBit  = 0
+	windowBit = 6
+)
+
+// flag reports whether the connection's profile has a flag.
+func (f *File) flag(c *Connection, bit int) bool { return f.Profiles[c.Profile]>>bit&1 != 0 }
+
+// queued returns the number of connections whose packets go through queues.
+func (f *File) queued() (n int64) {
+	for i := range f.Connections {
+		if f.flag(&f.Connections[i], queueBit) {
+			n++
+		}
+	}
+	return n
 }
 
 // scalar is a value as written in the file.
@@ -118,6 +140,7 @@ func (s *scalar) UnmarshalYAML(text []byte) error {
 
 // shape is the shape of the YAML.
 type shape struct {
+	Network     *networkShape             `yaml:"network"`
 	Settings    yaml.MapSlice             `yaml:"settings"`
 	Seeds       map[string]any            `yaml:"seeds"`
 	LinkRates   map[int]int64             `yaml:"link_rates"`
@@ -150,6 +173,44 @@ type feedbackShape struct {
 	DSCP    int    `yaml:"dscp"`
 	TTL     *int   `yaml:"ttl"`
 	PKey    *int   `yaml:"pkey"`
+}
+
+// networkShape is the shape of the network.
+type networkShape struct {
+	RateGbps    float64 `yaml:"rate_gbps"`
+	RTT         scalar  `yaml:"rtt"`
+	MTU         *int64  `yaml:"mtu"`
+	Flows       int64   `yaml:"flows"`
+	Outstanding scalar  `yaml:"outstanding"`
+}
+
+// read returns the network.
+func (y *networkShape) read() (*Network, error) {
+	n := &Network{RateGbps: y.RateGbps, MTU: defaultMTU, Flows: y.Flows}
+	if y.MTU != nil {
+		n.MTU = *y.MTU
+	}
+	errs := []error{}
+	for _, q := range []struct {
+		key, unit string
+		text      scalar
+		to        *int64
+	}{{"rtt", "ns", y.RTT, &n.RTT}, {"outstanding", "bytes", y.Outstanding, &n.Outstanding}} {
+		if q.text == "" {
+			continue // 0, of which check tells
+		}
+		// As a register with this unit.
+		v, err := registers.Parse(csr.Place{Block: &csr.Block{Name: "network"}, Register: &csr.Register{Name: q.key, Bits: 48, Format: "unsigned, " + q.unit}}, string(q.text))
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		*q.to = v.Int64()
+	}
+	if len(errs) == 0 {
+		errs = n.check()
+	}
+	return n, errors.Join(errs...)
 }
 
 // read returns the feedback of a connection.
@@ -296,6 +357,13 @@ func (f *File) yaml(name string, text []byte) error {
 	}
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(name+": "+format, args...)) }
+	if y.Network != nil {
+		n, err := y.Network.read()
+		if err != nil {
+			bad("%w", err)
+		}
+		f.Network = n
+	}
 	for _, s := range y.Settings {
 		v, err := text1(s.Value)
 		if err != nil {

@@ -192,6 +192,7 @@ func Plan(m *csr.Map, f *File, o Options) ([]Step, error) {
 // settings are written block by block, in the order of the map.
 func (p *planner) settings(f *File) {
 	of := map[*csr.Block][]registers.Assignment{}
+	var said []registers.Assignment
 	for _, s := range f.Settings {
 		at, err := registers.Find(p.m, s.Name)
 		if err != nil {
@@ -203,7 +204,14 @@ func (p *planner) settings(f *File) {
 			p.errs = append(p.errs, err)
 			continue
 		}
-		of[at.Block] = append(of[at.Block], registers.Assignment{Place: at, Value: v})
+		said = append(said, registers.Assignment{Place: at, Value: v})
+	}
+	said = p.follow(f, said)
+	if len(p.errs) == 0 {
+		p.agree(said)
+	}
+	for _, a := range said {
+		of[a.Place.Block] = append(of[a.Place.Block], a)
 	}
 	for _, b := range p.m.Blocks {
 		if list := of[b]; len(list) > 0 {
@@ -352,8 +360,14 @@ func (p *planner) connection(f *File, c *Connection) {
 			})
 		}
 	}
+	if f.Network != nil {
+		c = f.Network.begins(f, c)
+	}
 	if c.Window != "" {
 		p.other(fmt.Sprintf("connection %d: window", c.Conn), "s_window", number, func(b *csr.Block, r *csr.Register) *big.Int {
+			if c.Window == noWindow {
+				return new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(r.Bits)), big.NewInt(1))
+			}
 			v, err := registers.Parse(csr.Place{Block: b, Register: r}, c.Window)
 			if err != nil {
 				p.errs = append(p.errs, err)

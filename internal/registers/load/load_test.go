@@ -159,7 +159,8 @@ settings:
   reps.cfg_mode: 5
   tau_ns: 20us
   transport.label_high: 0xA
-  powertcp.cfg_inv_tau_e: 9
+  powertcp.cfg_inv_tau_m: 107374
+  powertcp.cfg_inv_tau_e: 15
 seeds:
   reps: [0x1234, 7]
   laps: 9
@@ -194,7 +195,7 @@ func TestWhole(t *testing.T) {
 	for _, x := range []struct {
 		block, port string
 		want        uint64
-	}{{"reps", "cfg_mode", 5}, {"powertcp", "cfg_tau_ns", 20_000}, {"powertcp", "cfg_inv_tau_e", 9}, {"transport", "cfg_label_high", 10}} {
+	}{{"reps", "cfg_mode", 5}, {"powertcp", "cfg_tau_ns", 20_000}, {"powertcp", "cfg_inv_tau_e", 15}, {"transport", "cfg_label_high", 10}} {
 		if got := u.Setting(block(x.block), x.port); got != x.want {
 			t.Errorf("%s.%s is %d, want %d", x.block, x.port, got, x.want)
 		}

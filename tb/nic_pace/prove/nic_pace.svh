@@ -105,28 +105,32 @@
   `LEMMA(will_sweep_1, (swept_in[1] && swept_out[1]) || (!ready_q && sweep_q >= SWEEP_W'(1)) || (p0_sweep_q && p0_idx) || (p1_sweep_q && p1_idx_q) || (p2_sweep_q && p2_idx_q))
   `LEMMA(sweeps_alike, p1_sweep_q == sweeps_1 && p2_sweep_q == sweeps_2)
 
-  // Times. The time does not go back or jump by an eighth of its range, and the wheel is never a
+  // Times. The time does not go back or jump by a 64th of its range, and the wheel is never a
   // quarter of it behind.
-  logic [TURN_W-1:0] now, was, late, late_5, moved, p6_now, p6_time, p6_turn, p6_ahead, p6_left;
+  logic [TURN_W-1:0] now, was, late, late_5, moved, p5_turn, p6_now, p6_time, p6_turn, p6_ahead, p6_left;
   logic [SLOT_W-1:0] goes_to;
   logic              known;
-  logic [1:0]        quiet;
+  logic [1:0]        quiet, swept;
 
   assign now   = now_ns[TIME_W-1:SHIFT];
   assign late  = now - turn_q;
-  assign late_5 = now - p5_turn_q;
+  assign p5_turn = p5_last_q - TURN_W'(SLOTS - 1);
+  assign late_5 = now - p5_turn;
   assign moved  = now - was;
 
-  always_comb assume (!known || moved[TURN_W-1:TURN_W-3] == 3'd0);
+  always_comb assume (!known || moved[TURN_W-1:TURN_W-6] == 6'd0);
+  // Allowances are below a quarter of the time's range, as the ports' table says.
+  always_comb assume (cfg_allowance_ns[TIME_W-1:TIME_W-2] == 2'b00 && cfg_idle_ns[TIME_W-1:TIME_W-2] == 2'b00);
   always_comb assume (late[TURN_W-1:TURN_W-2] != 2'b01 && late_5[TURN_W-1:TURN_W-2] != 2'b01);
 
   always_ff @(posedge clk) begin
     was     <= now;
     known   <= 1'b1;
     quiet   <= {quiet[0], !rst_q};
+    swept   <= {swept[0], ready_q && !rst_q};
     p6_now  <= now;
     p6_time <= p5_time;
-    p6_turn <= p5_turn_q;
+    p6_turn <= p5_turn;
   end
 
   assign p6_ahead = p6_time - p6_now;
@@ -139,8 +143,45 @@
   `PROPERTY(waits_in_the_wheel, p6_wait_q, goes_to != p6_turn[SLOT_W-1:0])
 
   `LEMMA(looks_not_ahead, quiet != 2'b11 || !late_5[TURN_W-1])
-  `LEMMA(last_is_end, quiet != 2'b11 || p5_last_q == p5_turn_q + TURN_W'(SLOTS - 1))
   `LEMMA(taking_is_way, quiet == 2'b00 || taking_q || takes[6:0] == '0)
   `LEMMA(one_thing, !(p0_take_q && (p0_done_q || p0_push_q || p0_look_q)) && !(p1_take_q && (p1_done_q || p1_push_q || p1_look_q)) &&
     !(p2_take_q && (p2_done_q || p2_push_q || p2_look_q)) && !(p3_take_q && p3_enter_q) && !(p4_take_q && p4_enter_q) &&
     !(p5_take_q && p5_enter_q))
+
+  // An event in the lane has a time of some cycles ago, and not before the slot that was taken last
+  // when it entered: the newest one, unless that slot is behind it in the lane.
+  logic [TURN_W-1:0] at_0, at_1, age_0, age_1, age_2, age_3, age_4, age_5;
+  logic [TURN_W-1:0] lead_0, lead_1, lead_2, lead_3, lead_4, lead_5;
+  logic [2:0]        enters;
+
+  assign at_0   = p0_now_q[TIME_W-1:SHIFT];
+  assign at_1   = p1_now_q[TIME_W-1:SHIFT];
+  assign age_0  = now - at_0;
+  assign age_1  = now - at_1;
+  assign age_2  = now - p2_now_q;
+  assign age_3  = now - p3_now_q;
+  assign age_4  = now - p4_now_q;
+  assign age_5  = now - p5_now_q;
+  assign lead_0 = at_0 - (takes[0] ? p5_turn : turn_q);
+  assign lead_1 = at_1 - (takes[1:0] != '0 ? p5_turn : turn_q);
+  assign lead_2 = p2_now_q - (takes[2:0] != '0 ? p5_turn : turn_q);
+  assign lead_3 = p3_now_q - (takes[3:0] != '0 ? p5_turn : turn_q);
+  assign lead_4 = p4_now_q - (takes[4:0] != '0 ? p5_turn : turn_q);
+  assign lead_5 = p5_now_q - (takes[5:0] != '0 ? p5_turn : turn_q);
+  assign enters = {p2_done_q || p2_push_q || p2_look_q, p1_done_q || p1_push_q || p1_look_q,
+                   p0_done_q || p0_push_q || p0_look_q};
+
+  `LEMMA(ages_0, !enters[0] || age_0 < TURN_W'(1) << (TURN_W - 6))
+  `LEMMA(ages_1, !enters[1] || age_1 < TURN_W'(2) << (TURN_W - 6))
+  `LEMMA(ages_2, !enters[2] || age_2 < TURN_W'(3) << (TURN_W - 6))
+  `LEMMA(ages_3, !p3_enter_q || age_3 < TURN_W'(4) << (TURN_W - 6))
+  `LEMMA(ages_4, !p4_enter_q || age_4 < TURN_W'(5) << (TURN_W - 6))
+  `LEMMA(ages_5, !p5_enter_q || age_5 < TURN_W'(6) << (TURN_W - 6))
+  `LEMMA(turn_there, swept != 2'b11 || takes[5:0] != '0 || p5_turn == turn_q)
+  `LEMMA(one_take, quiet == 2'b00 || (takes[6:0] & (takes[6:0] - 7'd1)) == 7'd0)
+  `LEMMA(leads_0, !enters[0] || !lead_0[TURN_W-1])
+  `LEMMA(leads_1, !enters[1] || !lead_1[TURN_W-1])
+  `LEMMA(leads_2, !enters[2] || !lead_2[TURN_W-1])
+  `LEMMA(leads_3, !p3_enter_q || !lead_3[TURN_W-1])
+  `LEMMA(leads_4, !p4_enter_q || !lead_4[TURN_W-1])
+  `LEMMA(leads_5, !p5_enter_q || !lead_5[TURN_W-1])

@@ -600,6 +600,9 @@ func (t *csrTool) load(args []string) error {
 	if err != nil {
 		return err
 	}
+	for _, note := range load.Notes(m, f) {
+		t.log.Warn(note)
+	}
 	if !t.c.Bool("dry-run") {
 		return t.carryOut(m, steps)
 	}

@@ -95,7 +95,10 @@ func (f *File) keys() bool {
 // Flags of a profile's word that the loader reads.
 const (
 	queueBit  = 0
+	pathBit   = 1
 	windowBit = 6
+	ecnBit    = 15 // ECN is set
+	ecnValue  = 16 // two bits: what it is set to
 )
 
 // flag reports whether the connection's profile has a flag.

@@ -355,6 +355,7 @@ func (p *planner) connection(f *File, c *Connection) {
 		if !ok {
 			p.bad("connection %d: no profile %q", c.Conn, c.Profile)
 		} else {
+			p.unheard(f, c)
 			p.other("connection "+strconv.FormatInt(c.Conn, 10)+": profile", "s_profile", number, func(*csr.Block, *csr.Register) *big.Int {
 				return new(big.Int).SetUint64(uint64(word))
 			})

@@ -136,8 +136,8 @@ func locate(f []byte) (whole []byte, p roce.Place, short bool, err error) {
 	return whole[:p.ICRC+roce.ICRCBytes], p, true, err
 }
 
-// identity returns a hash of the bytes that the block must not change in a frame.
-func identity(f []byte) [32]byte {
+// Identity returns a hash of the bytes that the block must not change in a frame.
+func Identity(f []byte) [32]byte {
 	f, _ = strip(f)
 	m, p, _, err := locate(f)
 	if err != nil {
@@ -176,9 +176,9 @@ const (
 // Edits are all of them, in the order of reports.
 var Edits = []Edit{SourcePort, FlowLabel, Class, BECN, Checksum, ICRC, ShimIn, ShimOut}
 
-// edits returns how two frames of one identity differ. The error names a difference that no
+// EditsOf returns how two frames of one identity differ. The error names a difference that no
 // edit may make.
-func edits(in, out []byte) ([]Edit, error) {
+func EditsOf(in, out []byte) ([]Edit, error) {
 	var list []Edit
 	a, hadA := strip(in)
 	b, hadB := strip(out)
@@ -190,7 +190,7 @@ func edits(in, out []byte) ([]Edit, error) {
 	}
 	a, p, short, err := locate(a)
 	if err != nil {
-		return list, nil // the bytes are equal: identity has all of them
+		return list, nil // the bytes are equal: Identity has all of them
 	}
 	if short {
 		b, _, _, _ = locate(b)
@@ -323,7 +323,7 @@ func (b *book) came(dir capture.Direction, frame []byte) {
 		b.psns.came(frame, b.sight, b.number[a])
 	}
 	b.in[dir] = append(b.in[dir], a)
-	id := identity(frame)
+	id := Identity(frame)
 	b.byID[dir][id] = append(b.byID[dir][id], a)
 	b.row(dir, a.kind).In++
 }
@@ -358,7 +358,7 @@ func order(dir capture.Direction, a *arrival) string {
 // left enters a frame that left. The error is a change that must not be, or a frame that left before
 // one that it had to follow.
 func (b *book) left(dir capture.Direction, frame []byte, first agenda.Instant, bad bool) error {
-	id := identity(frame)
+	id := Identity(frame)
 	list := b.byID[dir][id]
 	if len(list) == 0 {
 		k, _, _ := b.kindOf(frame)
@@ -390,7 +390,7 @@ func (b *book) left(dir capture.Direction, frame []byte, first agenda.Instant, b
 			return err
 		}
 	}
-	what, err := edits(a.frame, frame)
+	what, err := EditsOf(a.frame, frame)
 	if err != nil {
 		return fmt.Errorf("%s, %s: %w", b.name(a), a.kind, err)
 	}

@@ -54,7 +54,7 @@ type sight struct {
 // kindOf looks at a frame as a block does. The second result is its destination queue pair's number, its third one whether
 // it is a packet whose order in its connection counts.
 func (s sight) kindOf(f []byte) (k Kind, qp uint32, data bool) {
-	f, _ = strip(f)
+	f, _ = Strip(f)
 	n := len(f)
 	f, p, _, err := locate(f)
 	if err == nil && (p.Tags > s.tags || p.V6 && !s.v6) {
@@ -114,8 +114,8 @@ func (s sight) udp(f []byte) bool {
 	return binary.BigEndian.Uint16(f[at+2:]) == roce.Port
 }
 
-// strip takes a shim out.
-func strip(f []byte) (out []byte, had bool) {
+// Strip takes a shim out.
+func Strip(f []byte) (out []byte, had bool) {
 	if len(f) >= 16 && binary.BigEndian.Uint16(f[12:]) == uint16(shim.EtherType) {
 		if n := shim.Subtype(f[15] & 0xF).Size(); n > 0 && len(f) >= 12+n+2 {
 			return slices.Concat(f[:12], f[12+n:]), true
@@ -138,7 +138,7 @@ func locate(f []byte) (whole []byte, p roce.Place, short bool, err error) {
 
 // Identity returns a hash of the bytes that the block must not change in a frame.
 func Identity(f []byte) [32]byte {
-	f, _ = strip(f)
+	f, _ = Strip(f)
 	m, p, _, err := locate(f)
 	if err != nil {
 		return sha256.Sum256(f)
@@ -180,8 +180,8 @@ var Edits = []Edit{SourcePort, FlowLabel, Class, BECN, Checksum, ICRC, ShimIn, S
 // edit may make.
 func EditsOf(in, out []byte) ([]Edit, error) {
 	var list []Edit
-	a, hadA := strip(in)
-	b, hadB := strip(out)
+	a, hadA := Strip(in)
+	b, hadB := Strip(out)
 	if !hadA && hadB {
 		list = append(list, ShimIn)
 	}
@@ -314,7 +314,7 @@ func (b *book) row(dir capture.Direction, k Kind) *Row {
 func (b *book) came(dir capture.Direction, frame []byte) {
 	a := &arrival{frame: frame}
 	a.kind, a.qp, a.data = b.kindOf(frame)
-	bare, _ := strip(frame)
+	bare, _ := Strip(frame)
 	if whole, p, _, err := locate(bare); err == nil {
 		a.dst = string(whole[p.L4-map[bool]int{false: 4, true: 16}[p.V6] : p.L4])
 	}

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build peers
+
+// Package linux tests the block against Linux' own RoCE, which shares no code with it: two virtual machines, and between
+// them two blocks as RTL with their golden models, and a network. `make test-linux` runs it.
+package linux
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/nic_transport"
+	"github.com/nicgen/nicgen/internal/registers/load"
+	"github.com/nicgen/nicgen/sim/device"
+	"github.com/nicgen/nicgen/sim/live"
+	"github.com/nicgen/nicgen/tb/bench"
+	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
+)
+
+var only = flag.String("rows", "", "run only the rows whose names match this regular expression")
+
+// work is the folder that initrd.sh made.
+func work(t *testing.T) string {
+	t.Helper()
+	dir := os.Getenv("LINUX_WORK")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "build", "linux")
+	}
+	dir, err := filepath.Abs(dir)
+	if err == nil {
+		_, err = os.Stat(filepath.Join(dir, "initrd.gz"))
+	}
+	if err != nil {
+		t.Fatalf("%v: integrations/linux/initrd.sh makes it; `make test-linux` calls it", err)
+	}
+	return dir
+}
+
+// Each row: the program finishes, or stands if that is known, and the counts are as the row says.
+func TestLinux(t *testing.T) {
+	choose, err := regexp.Compile(*only)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := work(t)
+	var machines [2]*machine
+	for i := range machines {
+		machines[i] = boot(t, i+1, dir)
+	}
+	for _, m := range machines {
+		if err := m.ready(5 * time.Minute); err != nil {
+			t.Fatal(err)
+		}
+	}
+	blocks := &library{t: t, built: map[string]*cosim.Library{}}
+	for i := range rows {
+		r := &rows[i]
+		if !choose.MatchString(r.name) {
+			continue
+		}
+		t.Run(strings.ReplaceAll(r.name, " ", "-"), func(t *testing.T) {
+			res := r.run(t, machines, blocks)
+			t.Log(res.String())
+			for _, bad := range r.want.judge(r, res) {
+				t.Error(bad)
+			}
+		})
+	}
+}
+
+// library has the compiled blocks.
+type library struct {
+	t     *testing.T
+	built map[string]*cosim.Library
+}
+
+// block returns a configuration and its RTL.
+func (l *library) block(set string) (*params.Params, *cosim.Library, error) {
+	p := params.Default()
+	if err := gen.Configure(p, set); err != nil {
+		return nil, nil, err
+	}
+	if lib := l.built[set]; lib != nil {
+		return p, lib, nil
+	}
+	src, err := bench.Source(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	lib, err := cosim.Build(context.Background(), src, cosim.BuildOptions{})
+	if err != nil {
+		return nil, nil, err
+	}
+	l.t.Cleanup(func() { _ = lib.Close() })
+	l.built[set] = lib
+	return p, lib, nil
+}
+
+// result is what came of a run.
+type result struct {
+	*live.Result
+	finished bool
+	code     int
+	text     string // of the client
+	err      error  // of the middle
+	took     time.Duration
+}
+
+// sent returns the frames that a row's needed counts: those that entered the block of the side that sends the data.
+func (r *row) sent(x *live.Result) uint64 {
+	if strings.HasPrefix(r.program, "ib_read") || strings.HasPrefix(r.program, "ib_atomic") {
+		return x.Sides[0].FromHost[live.Response]
+	}
+	return x.Sides[1].FromHost[live.Request]
+}
+
+// counter returns the sum of both blocks' counters of a name.
+func (r *result) counter(name string) (n uint64) {
+	for s := range r.Sides {
+		if c := r.Sides[s].NIC; c != nil {
+			n += c.Registers[name]
+		}
+	}
+	return n
+}
+
+func (r *result) count(k live.Kind) uint64 { return r.Sides[0].FromHost[k] + r.Sides[1].FromHost[k] }
+
+// String returns the counts that a run is judged by.
+func (r *result) String() string {
+	s := fmt.Sprintf("%.1f s, exit code %d; requests %d, responses %d, ACKs %d, NAKs %d, RNR NAKs %d; sent again %v, lost %d, marked %d, Not-ECT %d, CNPs %d; entropy values %d; connections %d",
+		r.took.Seconds(), r.code, r.count(live.Request), r.count(live.Response), r.count(live.ACK), r.count(live.NAK), r.count(live.RNR),
+		r.Wire.Again, r.Wire.Lost, r.Wire.Marked, r.Wire.NotECT, r.Wire.CNPs, r.Wire.Ports, len(r.Learned))
+	for i := range r.Sides {
+		c := r.Sides[i].NIC
+		if c == nil || c.Cycles == 0 {
+			continue
+		}
+		s += fmt.Sprintf("\nblock %s: %d cycles, %.3f ms, held %d, dropped %d", live.Name(i), c.Cycles, float64(c.TimeNS)/1e6, c.Held, c.Dropped)
+		for _, n := range []string{"gate.sts_stall_cnt", "gate.sts_stray_cnt", "gate.sts_timeout_cnt", "queue.sts_quota_cnt", "reps.sts_ecn_cnt"} {
+			if v := c.Registers[n]; v > 0 {
+				s += fmt.Sprintf(", %s %d", n, v)
+			}
+		}
+	}
+	for _, l := range r.LeftOut {
+		s += "\nnot opened: " + l
+	}
+	return s + "\n" + strings.TrimSpace(r.text)
+}
+
+// judge returns what is not as wanted.
+func (w *want) judge(r *row, x *result) (bad []string) {
+	say := func(format string, args ...any) { bad = append(bad, fmt.Sprintf(format, args...)) }
+	if x.err != nil {
+		say("the middle: %v", x.err)
+	}
+	for _, f := range x.Faults {
+		say("%s: %d; the first: %s", f.What, f.Count, f.First)
+	}
+	if w.stands != "" {
+		if x.finished {
+			say("it finishes, and is expected to stand (%s): remove the expectation from its row", w.stands)
+		}
+		return bad
+	}
+	if !x.finished {
+		say("it does not finish: exit code %d", x.code)
+	}
+	ratio := w.ratio
+	if ratio == 0 {
+		ratio = 1
+	}
+	if n := r.sent(x.Result); n < r.needed || float64(n) > ratio*float64(r.needed) {
+		say("%d frames sent, want %d to %.0f", n, r.needed, ratio*float64(r.needed))
+	}
+	if n := x.count(live.NAK); n > w.naks {
+		say("%d NAKs, want at most %d", n, w.naks)
+	}
+	if n := x.count(live.RNR); n > 0 != w.rnrs {
+		say("%d RNR NAKs, want some: %t", n, w.rnrs)
+	}
+	if (x.Wire.Marked > 0) != w.marks {
+		say("%d frames marked, want some: %t", x.Wire.Marked, w.marks)
+	}
+	if n := x.counter("gate.sts_stall_cnt"); n > 0 && !w.stalls {
+		say("%d stalls, want 0", n)
+	}
+	return bad
+}
+
+// profile returns the profile of a row's connections.
+func (r *row) profile() (device.Profile, error) {
+	p := device.Profile{DSCP: -1, ECN: -1}
+	for _, n := range strings.FieldsFunc(r.actions, func(c rune) bool { return c == ',' }) {
+		f := map[string]*bool{"queue": &p.Queue, "path": &p.Path, "flow": &p.Flow, "echo-tx": &p.EchoTX, "echo-rx": &p.EchoRX, "feedback": &p.Feedback, "window": &p.Window, "telemetry": &p.Telemetry}[n]
+		if f == nil {
+			return p, fmt.Errorf("row %q: unknown action %q", r.name, n)
+		}
+		*f = true
+	}
+	if r.ecn > 0 {
+		p.ECN = r.ecn
+	}
+	return p, nil
+}
+
+// middle makes the blocks and the network of a row.
+func (r *row) middle(ctx context.Context, blocks *library) (c live.Config, closing func(), err error) {
+	closing = func() {}
+	c = live.Config{Seed: 1, HostGap: 150 * time.Microsecond, Drain: 5 * time.Second, Network: live.Network{Paths: 1, Choose: live.ByFlow, Delay: 2 * time.Millisecond, Dead: -1}}
+	if r.network != nil {
+		r.network(&c.Network)
+	}
+	if err = c.Network.Check(); err != nil {
+		return c, closing, err
+	}
+	if !r.fixed {
+		c.Learner = &live.Learner{Perftest: true, CM: true}
+	}
+	if r.block == plain {
+		c.NICs = [2]live.NIC{&live.Plain{}, &live.Plain{}}
+		return c, closing, nil
+	}
+	p, lib, err := blocks.block(r.block)
+	if err != nil {
+		return c, closing, err
+	}
+	profile, err := r.profile()
+	if err != nil {
+		return c, closing, err
+	}
+	var open []*live.Block
+	closing = func() {
+		for _, b := range open {
+			_ = b.Close()
+		}
+	}
+	for side := range c.NICs {
+		s := live.Setup{Library: lib, Params: p, Seed: uint64(1 + side), Profile: profile, Rate: r.mbps / 8000, Window: r.window}
+		if s.Checker, err = nictransport.New(p, lib.Layout()); err != nil {
+			return c, closing, err
+		}
+		if r.load != "" {
+			f, err := load.Parse("load.yaml", []byte(r.load))
+			if err != nil {
+				return c, closing, err
+			}
+			s.Files = []*load.File{f}
+		}
+		b, err := live.NewBlock(ctx, s)
+		if err != nil {
+			return c, closing, err
+		}
+		open = append(open, b)
+		c.NICs[side] = b
+	}
+	return c, closing, nil
+}
+
+// run runs the row: machine 1 is the server, machine 2 the client.
+func (r *row) run(t *testing.T, machines [2]*machine, blocks *library) *result {
+	t.Helper()
+	c, closing, err := r.middle(t.Context(), blocks)
+	defer closing()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, m := range machines {
+		own, to := ports(m.who)
+		if c.Ports[i], err = live.OpenPort(fmt.Sprintf("udp:%d,%d", to, own)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	x := &result{}
+	ended := make(chan struct{})
+	start := time.Now()
+	go func() {
+		defer close(ended)
+		x.Result, x.err = live.Run(ctx, c)
+	}()
+	err = r.drive(machines, x)
+	stop()
+	<-ended
+	x.took = time.Since(start)
+	if err != nil {
+		t.Fatal(errors.Join(err, x.err))
+	}
+	return x
+}
+
+// drive runs the programs in the machines.
+func (r *row) drive(machines [2]*machine, x *result) error {
+	limit := r.limit
+	if limit == 0 {
+		limit = 90 * time.Second
+	}
+	server, client := machines[0], machines[1]
+	for range max(1, r.again) {
+		if _, err := server.must(10*time.Second, r.program+" >/tmp/o 2>&1 &"); err != nil {
+			return err
+		}
+		// 18515 is 0x4853. A server of RDMA-CM listens elsewhere, and is waited for.
+		wait := "i=0; until grep -q ':4853 0*:0000 0A' /proc/net/tcp /proc/net/tcp6 || [ $i = 50 ]; do sleep 0.1; i=$((i + 1)); done"
+		if _, _, err := server.run(30*time.Second, wait); err != nil {
+			return err
+		}
+		text, code, err := client.run(limit+30*time.Second, fmt.Sprintf("timeout %d %s 10.0.0.1", int(limit.Seconds()), r.program))
+		if err != nil {
+			return err
+		}
+		x.text, x.code, x.finished = x.text+text, code, code == 0
+		if _, _, err := server.run(30*time.Second, "kill $! 2>/dev/null; wait $! 2>/dev/null; cat /tmp/o | tail -3"); err != nil {
+			return err
+		}
+		if code != 0 {
+			break
+		}
+	}
+	return nil
+}

@@ -30,6 +30,12 @@ const (
 	liveNone    = "none"
 )
 
+// Choices of --network-clock.
+const (
+	liveWall      = "wall"
+	liveBlockTime = "block"
+)
+
 var (
 	liveBlocks  = []string{liveChecked, liveRTL, liveNone}
 	liveLearns  = []string{live.LearnPerftest, live.LearnCM}
@@ -70,7 +76,8 @@ func (r *runner) nicLiveCommand() *cli.Command {
 			&cli.StringFlag{Name: "load-b", Usage: "load a `FILE` into block B, also with connections", TakesFile: true},
 			&cli.IntFlag{Name: "paths", Value: 1, Usage: "`NUMBER` of paths in each direction"},
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "choose", Value: live.ByFlow, Usage: "a frame's path is chosen by `WHAT`: flow, a hash as ECMP has it; port, source port and flow label modulo the number of paths; random"}, choices: liveChoices},
-			&cli.DurationFlag{Name: "delay", Value: 2 * time.Millisecond, Usage: "`TIME` that a frame takes by the first path"},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "network-clock", Value: liveWall, Usage: "`CLOCK` of the network's times and rates: wall, or block, whose time passes with the blocks' cycles and stops while nothing is inside"}, choices: []string{liveWall, liveBlockTime}},
+			&cli.DurationFlag{Name: "delay", Value: 2 * time.Millisecond, Usage: "`TIME` that a frame takes by the first path; 1µs by default with --network-clock block"},
 			&cli.DurationFlag{Name: "spread", Usage: "`TIME` that it takes longer by the last path; paths between are in equal steps"},
 			&cli.DurationFlag{Name: "jitter", Usage: "random `TIME` in addition, of each frame: frames of a path may overtake each other"},
 			&cli.IntFlag{Name: "dead", Value: -1, Usage: "`NUMBER` of a path that delivers no RoCEv2; -1: none"},
@@ -92,6 +99,9 @@ func (r *runner) nicLiveCommand() *cli.Command {
 		Action: func(c *cli.Context) error { return r.nicLive(c, p) },
 	}
 }
+
+// liveBlockDelay is the default of --delay in the blocks' time.
+const liveBlockDelay = time.Microsecond
 
 // liveNetwork returns the network that the flags describe.
 func liveNetwork(c *cli.Context) (live.Network, error) {
@@ -177,7 +187,19 @@ func (r *runner) nicLive(c *cli.Context, flags *parameters) (err error) {
 	if err != nil {
 		return err
 	}
-	cfg.Senders = senders
+	cfg.Senders, cfg.Period = senders, setup[0].Period
+	switch clock := c.String("network-clock"); {
+	case clock == liveWall:
+	case clock != liveBlockTime:
+		return usagef("--network-clock: found %q, allowed: %s, %s", clock, liveWall, liveBlockTime)
+	case block == liveNone:
+		return usagef("nic live: --network-clock block, and --block none: want a block, or the wall clock")
+	default:
+		cfg.BlockTime = true
+		if !c.IsSet("delay") {
+			cfg.Network.Delay = liveBlockDelay
+		}
+	}
 	if cfg.Learner, err = liveLearner(c, setup); err != nil {
 		return err
 	}
@@ -215,14 +237,16 @@ func (r *runner) nicLive(c *cli.Context, flags *parameters) (err error) {
 		if block == liveChecked {
 			compared = nictransport.Compared(p)
 		}
+		var blocks [2]*live.Block
 		for side := range cfg.NICs {
 			b, err := liveBlock(c.Context, lib, setup[side], block == liveChecked)
 			if err != nil {
 				return fmt.Errorf("NIC %s: %w", live.Name(side), err)
 			}
 			defer b.Close()
-			cfg.NICs[side] = b
+			cfg.NICs[side], blocks[side] = b, b
 		}
+		live.Together(blocks[:]...)
 	}
 	cfg.Opened = func(l live.Learned) {
 		a, b := l.Ends[0], l.Ends[1]
@@ -385,7 +409,7 @@ func liveText(out io.Writer, r *live.Result, compared string) {
 		n    uint64
 		what string
 	}{{w.Lost, "lost"}, {w.Full, "dropped by full paths"}, {w.Failed, "on the dead path"}, {w.NoPath, "of nonexistent paths"}, {w.Marked, "marked"},
-		{w.NotECT, "not marked, as they are Not-ECT"}, {w.CNPs, "CNPs made"}, {w.NoSender, "marks of unknown connections"}, {uint64(r.Flying), "on their way at the end"}} {
+		{w.NotECT, "not marked, as they are Not-ECT"}, {w.CNPs, "CNPs made"}, {w.Told, "with telemetry of a hop"}, {w.NoSender, "marks of unknown connections"}, {uint64(r.Flying), "on their way at the end"}} {
 		if x.n > 0 {
 			fmt.Fprintf(&b, ", %d %s", x.n, x.what)
 		}

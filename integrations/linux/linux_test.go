@@ -115,6 +115,7 @@ type result struct {
 	text     string // of the client
 	err      error  // of the middle
 	took     time.Duration
+	overflow [2]int // frames that did not fit the socket of a machine's card
 }
 
 // sent returns the frames that a row's needed counts: those that entered the block of the side that sends the data.
@@ -154,11 +155,22 @@ func (r *result) String() string {
 			}
 		}
 	}
+	if r.overflow != [2]int{} {
+		s += fmt.Sprintf("\nlost in the machines' sockets: %v", r.overflow)
+	}
 	for _, l := range r.LeftOut {
 		s += "\nnot opened: " + l
 	}
-	return s + "\n" + strings.TrimSpace(r.text)
+	for line := range strings.Lines(r.text) {
+		if r.code != 0 && r.code != 143 || said.MatchString(line) { // 143: it took too long
+			s += "\n" + strings.TrimSpace(line)
+		}
+	}
+	return s
 }
+
+// said are the lines of perftest with a result or an error.
+var said = regexp.MustCompile(`(?i)^ *\d+ +\d+ +[\d.]+|error|fail|couldn't|unable|completion|syndrom`)
 
 // judge returns what is not as wanted.
 func (w *want) judge(r *row, x *result) (bad []string) {
@@ -220,13 +232,16 @@ func (r *row) profile() (device.Profile, error) {
 func (r *row) middle(ctx context.Context, blocks *library) (c live.Config, closing func(), err error) {
 	closing = func() {}
 	c = live.Config{Seed: 1, HostGap: 150 * time.Microsecond, Drain: 5 * time.Second, Network: live.Network{Paths: 1, Choose: live.ByFlow, Delay: 2 * time.Millisecond, Dead: -1}}
+	if c.BlockTime = r.blockTime; r.blockTime {
+		c.Network.Delay = time.Microsecond
+	}
 	if r.network != nil {
 		r.network(&c.Network)
 	}
 	if err = c.Network.Check(); err != nil {
 		return c, closing, err
 	}
-	if !r.fixed {
+	if !r.fixed && r.pairs == 0 {
 		c.Learner = &live.Learner{Perftest: true, CM: true}
 	}
 	if r.block == plain {
@@ -252,12 +267,14 @@ func (r *row) middle(ctx context.Context, blocks *library) (c live.Config, closi
 		if s.Checker, err = nictransport.New(p, lib.Layout()); err != nil {
 			return c, closing, err
 		}
-		if r.load != "" {
-			f, err := load.Parse("load.yaml", []byte(r.load))
-			if err != nil {
+		for _, text := range []string{r.load, r.connections(side, profile)} {
+			f, err := load.Parse("load.yaml", []byte(text))
+			if text != "" && err != nil {
 				return c, closing, err
 			}
-			s.Files = []*load.File{f}
+			if text != "" {
+				s.Files = append(s.Files, f)
+			}
 		}
 		b, err := live.NewBlock(ctx, s)
 		if err != nil {
@@ -266,6 +283,7 @@ func (r *row) middle(ctx context.Context, blocks *library) (c live.Config, closi
 		open = append(open, b)
 		c.NICs[side] = b
 	}
+	live.Together(open...)
 	return c, closing, nil
 }
 
@@ -291,7 +309,13 @@ func (r *row) run(t *testing.T, machines [2]*machine, blocks *library) *result {
 		defer close(ended)
 		x.Result, x.err = live.Run(ctx, c)
 	}()
+	for i, m := range machines {
+		x.overflow[i] = -m.overflows()
+	}
 	err = r.drive(machines, x)
+	for i, m := range machines {
+		x.overflow[i] += m.overflows()
+	}
 	stop()
 	<-ended
 	x.took = time.Since(start)
@@ -301,6 +325,35 @@ func (r *row) run(t *testing.T, machines [2]*machine, blocks *library) *result {
 	return x
 }
 
+// connections returns the file of connections that are loaded before the run; empty: none.
+func (r *row) connections(side int, p device.Profile) string {
+	if r.pairs == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "profiles: {p: {queue: %t, path: %t}}\nconnections:\n", p.Queue, p.Path)
+	for i := range r.pairs {
+		fmt.Fprintf(&b, "  - {conn: %d, address: 10.0.0.%d, remote_qp: %d, local_qp: %d, profile: p}\n", i, 2-side, 0x11+i, 0x11+i)
+	}
+	return b.String()
+}
+
+// listens waits until a server listens at a port; a server of RDMA-CM shows none.
+func (r *row) listens(m *machine, port int) error {
+	wait := fmt.Sprintf("i=0; until grep -qi ':%04x 0*:0000 0A' /proc/net/tcp /proc/net/tcp6 || [ $i = 100 ]; do sleep 0.1; i=$((i + 1)); done", port)
+	if strings.Contains(r.program, " -R") {
+		wait = "sleep 2"
+	}
+	_, _, err := m.run(30*time.Second, wait)
+	return err
+}
+
+// Ports of perftest.
+const (
+	firstPort  = 18515
+	secondPort = 18516
+)
+
 // drive runs the programs in the machines.
 func (r *row) drive(machines [2]*machine, x *result) error {
 	limit := r.limit
@@ -309,20 +362,35 @@ func (r *row) drive(machines [2]*machine, x *result) error {
 	}
 	server, client := machines[0], machines[1]
 	for range max(1, r.again) {
-		if _, err := server.must(10*time.Second, r.program+" >/tmp/o 2>&1 &"); err != nil {
+		if r.pairs > 0 {
+			for _, m := range machines {
+				if _, err := m.must(20*time.Second, "rdma link del rxe0 && rdma link add rxe0 type rxe netdev eth0 && sleep 1"); err != nil {
+					return err
+				}
+			}
+		}
+		command := fmt.Sprintf("timeout %d %s 10.0.0.1", int(limit.Seconds()), r.program)
+		if r.second != "" {
+			if _, err := server.must(10*time.Second, fmt.Sprintf("%s -p %d >/tmp/p 2>&1 & other=$!", r.second, secondPort)); err != nil {
+				return err
+			}
+			if err := r.listens(server, secondPort); err != nil {
+				return err
+			}
+			command = fmt.Sprintf("timeout %d %s -p %d 10.0.0.1 >/tmp/p 2>&1 & %s; a=$?; wait $!; b=$?; cat /tmp/p; [ $a$b = 00 ]", int(limit.Seconds()), r.second, secondPort, command)
+		}
+		if _, err := server.must(10*time.Second, r.program+" >/tmp/o 2>&1 & one=$!"); err != nil {
 			return err
 		}
-		// 18515 is 0x4853. A server of RDMA-CM listens elsewhere, and is waited for.
-		wait := "i=0; until grep -q ':4853 0*:0000 0A' /proc/net/tcp /proc/net/tcp6 || [ $i = 50 ]; do sleep 0.1; i=$((i + 1)); done"
-		if _, _, err := server.run(30*time.Second, wait); err != nil {
+		if err := r.listens(server, firstPort); err != nil {
 			return err
 		}
-		text, code, err := client.run(limit+30*time.Second, fmt.Sprintf("timeout %d %s 10.0.0.1", int(limit.Seconds()), r.program))
+		text, code, err := client.run(limit+30*time.Second, command)
 		if err != nil {
 			return err
 		}
 		x.text, x.code, x.finished = x.text+text, code, code == 0
-		if _, _, err := server.run(30*time.Second, "kill $! 2>/dev/null; wait $! 2>/dev/null; cat /tmp/o | tail -3"); err != nil {
+		if _, _, err := server.run(30*time.Second, "kill $one $other 2>/dev/null; wait; other="); err != nil {
 			return err
 		}
 		if code != 0 {

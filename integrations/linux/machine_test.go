@@ -145,3 +145,19 @@ func (m *machine) ready(limit time.Duration) error {
 	}
 	return err
 }
+
+// overflows returns the number of frames that did not fit the socket of a machine's card so far.
+func (m *machine) overflows() (n int) {
+	own, _ := ports(m.who)
+	text, err := os.ReadFile("/proc/net/udp")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(text)) {
+		f := strings.Fields(line)
+		if len(f) > 12 && strings.HasSuffix(f[1], fmt.Sprintf(":%04X", own)) {
+			n, _ = strconv.Atoi(f[len(f)-1])
+		}
+	}
+	return n
+}

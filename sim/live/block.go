@@ -139,10 +139,24 @@ func (b *Block) Wire(frame []byte) { b.d.Wire(b.d.Now(), frame) }
 // Busy implements NIC.
 func (b *Block) Busy() bool { return b.d.Busy() }
 
+// Now implements NIC.
+func (b *Block) Now() agenda.Instant { return b.d.Now() }
+
+// Together makes the present time of blocks 0, and sets their clocks to the same time, as PTP does.
+func Together(blocks ...*Block) {
+	last := uint64(0)
+	for _, b := range blocks {
+		b.d.Rebase()
+		last = max(last, b.d.Clock())
+	}
+	for _, b := range blocks {
+		b.d.Advance(agenda.At(last - b.d.Clock()))
+	}
+}
+
 // Run implements NIC.
-func (b *Block) Run(ctx context.Context, cycles int, left func(Left)) error {
-	until := b.d.Now() + agenda.Instant(cycles)*b.d.Period
-	err := b.d.Run(ctx, until, func(l device.Left) { left(Left{ToHost: l.ToHost, Bad: l.Bad, Data: l.Data}) })
+func (b *Block) Run(ctx context.Context, until agenda.Instant, left func(Left)) error {
+	err := b.d.Run(ctx, until, func(l device.Left) { left(Left{ToHost: l.ToHost, At: l.Gone, Bad: l.Bad, Data: l.Data}) })
 	return cmp.Or(b.fault, err)
 }
 

@@ -41,27 +41,23 @@ const (
 // Learner reads in hosts' frames which connections they are about to use. It sees each frame once, on its way from its
 // host, so that a block can be set up before the answer that completes a connection reaches the other host.
 type Learner struct {
-	Port     uint16 // of perftest; 0: 18515
-	Perftest bool
-	CM       bool
+	Perftest bool // read TCP, of any port
+	CM       bool // read datagrams of queue pair 1
 
-	talks map[netip.AddrPort]*talk // by the client's end
+	talks map[[2]netip.AddrPort]*talk
 	reqs  map[request]Party
 }
 
-// PerftestPort is perftest's TCP port.
-const PerftestPort = 18515
-
-// talk is a TCP connection of perftest. Client and server tell each other their queue pairs in the same order.
+// talk is a TCP connection of perftest. Both ends tell each other their queue pairs in the same order.
 type talk struct {
-	server netip.AddrPort
-	said   [2]speech // of the client, of the server
+	said   [2]speech
 	paired int
 }
 
 // speech is one direction of a TCP connection.
 type speech struct {
 	begun   bool
+	ended   bool
 	next    uint32 // sequence number of the next byte
 	text    []byte // not parsed yet
 	parties []Party
@@ -110,29 +106,27 @@ func (l *Learner) text(side int, frame []byte) []Learned {
 		a, _ := netip.AddrFromSlice(ip)
 		return netip.AddrPortFrom(a.Unmap(), uint16(port))
 	}
-	port := l.Port
-	if port == 0 {
-		port = PerftestPort
-	}
 	from, to := point(src, tcp.SrcPort), point(dst, tcp.DstPort)
-	client, server, who := from, to, 0
-	if uint16(tcp.SrcPort) == port {
-		client, server, who = to, from, 1
-	} else if uint16(tcp.DstPort) != port {
-		return nil
+	key, who := [2]netip.AddrPort{from, to}, 0
+	if to.Compare(from) < 0 {
+		key, who = [2]netip.AddrPort{to, from}, 1
 	}
 	if l.talks == nil {
-		l.talks = map[netip.AddrPort]*talk{}
+		l.talks = map[[2]netip.AddrPort]*talk{}
 	}
-	t := l.talks[client]
-	if t == nil || t.server != server || tcp.SYN && who == 0 {
-		t = &talk{server: server}
-		l.talks[client] = t
+	t := l.talks[key]
+	if t == nil || tcp.SYN && !tcp.ACK {
+		t = &talk{}
+		l.talks[key] = t
 	}
 	s := &t.said[who]
 	if tcp.SYN {
 		*s = speech{begun: true, next: tcp.Seq + 1}
 		return nil
+	}
+	s.ended = s.ended || tcp.FIN
+	if tcp.RST || s.ended && t.said[1-who].ended {
+		delete(l.talks, key)
 	}
 	data := []byte(tcp.Payload)
 	if !s.begun { // before the middle was there

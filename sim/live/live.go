@@ -8,11 +8,13 @@
 // nothing. Each frame is checked by code that shares nothing with the block: its ICRC and IPv4 checksum, and that a frame
 // that leaves a NIC equals one that entered, except in fields that a NIC may edit.
 //
-// Two times exist. Hosts and paths use the wall clock. A block has its own time, in which a cycle always takes one
-// period: its cycles run as fast as the machine can while something is inside, and a few each millisecond otherwise.
+// Two times exist. Hosts use the wall clock. The blocks have a time of their own, in which a cycle always takes one
+// period: cycles of both run as fast as the machine can while something is inside, and a few each millisecond otherwise.
+// The network uses either.
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +25,7 @@ import (
 	"time"
 
 	"github.com/nicgen/nicgen/packet/capture"
+	"github.com/nicgen/nicgen/sim/agenda"
 )
 
 // Config holds the settings of a run.
@@ -30,9 +33,13 @@ type Config struct {
 	NICs    [2]NIC
 	Ports   [2]Port
 	Network Network
-	Learner *Learner       // nil: no connections are opened in the course of the run
-	Senders map[End]uint32 // queue pairs of connections known before the run, by the ends that their packets go to
-	Seed    uint64
+	// BlockTime lets the network use the blocks' time in place of the wall clock: delays and rates then have the meaning
+	// that they have in a data centre, whatever the machine's speed, and only the hosts are slow.
+	BlockTime bool
+	Learner   *Learner       // nil: no connections are opened in the course of the run
+	Senders   map[End]uint32 // queue pairs of connections known before the run, by the ends that their packets go to
+	Period    agenda.Instant // of both NICs' clocks; 0: Period
+	Seed      uint64
 
 	HostGap time.Duration // least time between two frames to a host, whose socket holds few
 	Drain   time.Duration // that frames inside may take to leave at the end
@@ -98,17 +105,24 @@ type middle struct {
 	faults  map[string]int
 	failure error // of a capture
 	start   time.Time
+	began   agenda.Instant // the blocks' time at the start
+}
+
+// arrival is a frame of a side's host.
+type arrival struct {
+	side  int
+	frame []byte
 }
 
 // inbox holds frames that came from hosts.
 type inbox struct {
 	mu     sync.Mutex
-	frames []flight
+	frames []arrival
 	errs   error
 	wake   chan struct{}
 }
 
-func (b *inbox) put(f flight) {
+func (b *inbox) put(f arrival) {
 	b.mu.Lock()
 	b.frames = append(b.frames, f)
 	b.mu.Unlock()
@@ -122,7 +136,7 @@ func (b *inbox) signal() {
 	}
 }
 
-func (b *inbox) take() ([]flight, error) {
+func (b *inbox) take() ([]arrival, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	f := b.frames
@@ -139,7 +153,8 @@ type outbox struct {
 // Run moves frames until ctx is done, then lets what is inside leave, and returns the counts. The ports are closed. The
 // result is valid even if there is an error.
 func Run(ctx context.Context, c Config) (*Result, error) {
-	m := &middle{Config: c, res: &Result{}, faults: map[string]int{}, start: time.Now()}
+	m := &middle{Config: c, res: &Result{}, faults: map[string]int{}, start: time.Now(), began: c.NICs[0].Now()}
+	m.Period = cmp.Or(m.Period, Period)
 	m.net = newNetwork(c.Network, c.Seed, m.start)
 	maps.Copy(m.net.senders, c.Senders)
 	for s := range m.res.Sides {
@@ -179,7 +194,7 @@ func (m *middle) read(side int) {
 			return
 		}
 		if n > 0 {
-			m.inbox.put(flight{side, append([]byte(nil), buf[:n]...)})
+			m.inbox.put(arrival{side, append([]byte(nil), buf[:n]...)})
 		}
 	}
 }
@@ -201,40 +216,39 @@ func (m *middle) loop(ctx context.Context) error {
 			return err
 		}
 		for _, f := range frames {
-			if err := m.fromHost(work, f.to, f.frame); err != nil {
+			if err := m.fromHost(work, f.side, f.frame); err != nil {
 				return err
 			}
 		}
 		for {
-			f, ok := m.net.arrived(now)
+			f, ok := m.net.arrived(m.clock())
 			if !ok {
 				break
 			}
 			m.fromWire(f.to, f.frame)
 		}
-		var cycles [2]int
-		for s, n := range m.NICs {
-			switch {
-			case n.Busy():
-				cycles[s] = busyCycles
-			case now.After(idle):
-				cycles[s] = idleCycles
-			}
+		// The blocks run in step, so that delays between them have a meaning.
+		inside := m.NICs[0].Busy() || m.NICs[1].Busy() || m.BlockTime && m.net.due.Len() > 0
+		switch {
+		case inside:
+			err = m.run(work, busyCycles)
+		case now.After(idle):
+			err = m.run(work, idleCycles)
+		}
+		if err != nil {
+			return err
 		}
 		if now.After(idle) {
 			idle = now.Add(idleEvery)
-		}
-		if err := m.run(work, cycles); err != nil {
-			return err
 		}
 		m.toHosts(time.Now())
 		if m.failure != nil {
 			return m.failure
 		}
-		busy := cycles[0] == busyCycles || cycles[1] == busyCycles || len(frames) > 0
+		busy := inside || len(frames) > 0
 		empty := !busy && m.net.due.Len() == 0 && len(m.hosts[0].frames)+len(m.hosts[1].frames) == 0
 		if stopping && (empty || now.After(until)) {
-			return m.run(work, [2]int{settle, settle})
+			return m.run(work, settle)
 		}
 		if busy {
 			continue
@@ -245,7 +259,7 @@ func (m *middle) loop(ctx context.Context) error {
 				wait = min(wait, time.Until(m.hosts[s].next))
 			}
 		}
-		if at, ok := m.net.next(); ok {
+		if at, ok := m.net.next(); ok { // of the wall clock
 			wait = min(wait, time.Until(at))
 		}
 		timer.Reset(max(wait, 0))
@@ -256,31 +270,41 @@ func (m *middle) loop(ctx context.Context) error {
 	}
 }
 
-// run lets both blocks run at the same time, and takes the frames that left.
-func (m *middle) run(ctx context.Context, cycles [2]int) error {
+// clock is the network's time.
+func (m *middle) clock() time.Time {
+	if m.BlockTime {
+		return m.at(m.NICs[0].Now())
+	}
+	return time.Now()
+}
+
+// at is an instant of the blocks' time as a time of the network.
+func (m *middle) at(t agenda.Instant) time.Time {
+	return m.start.Add(time.Duration(t-m.began) / agenda.PS)
+}
+
+// run lets both NICs go on by some cycles, at the same time, and takes the frames that left. The one that lags, as the
+// other has opened a connection meanwhile, catches up.
+func (m *middle) run(ctx context.Context, cycles int) error {
 	var left [2][]Left
 	var errs [2]error
+	until := max(m.NICs[0].Now(), m.NICs[1].Now()) + agenda.Instant(cycles)*m.Period
 	one := func(s int) {
-		errs[s] = m.NICs[s].Run(ctx, cycles[s], func(l Left) { left[s] = append(left[s], l) })
+		errs[s] = m.NICs[s].Run(ctx, until, func(l Left) { left[s] = append(left[s], l) })
 	}
-	if cycles[0] > 0 && cycles[1] > 0 {
-		done := make(chan struct{})
-		go func() {
-			one(0)
-			close(done)
-		}()
-		one(1)
-		<-done
-	} else {
-		for s := range cycles {
-			if cycles[s] > 0 {
-				one(s)
-			}
-		}
-	}
+	done := make(chan struct{})
+	go func() {
+		one(0)
+		close(done)
+	}()
+	one(1)
+	<-done
 	now := time.Now()
 	for s := range left {
 		for _, l := range left[s] {
+			if m.BlockTime {
+				now = m.at(l.At)
+			}
 			m.left(s, l, now)
 		}
 		if errs[s] != nil {

@@ -83,3 +83,15 @@ func read(frame []byte) *look {
 	}
 	return l
 }
+
+// addresses returns the addresses of a packet.
+func addresses(p *roce.Packet) (src, dst netip.Addr) {
+	if p.IPv4 != nil {
+		src, _ = netip.AddrFromSlice(p.IPv4.SrcIP)
+		dst, _ = netip.AddrFromSlice(p.IPv4.DstIP)
+	} else {
+		src, _ = netip.AddrFromSlice(p.IPv6.SrcIP)
+		dst, _ = netip.AddrFromSlice(p.IPv6.DstIP)
+	}
+	return src.Unmap(), dst.Unmap()
+}

@@ -6,14 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/gopacket/gopacket/layers"
 
 	"github.com/nicgen/nicgen/packet/roce"
+	"github.com/nicgen/nicgen/packet/shim"
 	"github.com/nicgen/nicgen/packet/transit"
 	"github.com/nicgen/nicgen/sim/agenda"
+	"github.com/nicgen/nicgen/sim/fabric"
 )
 
 // Choices of paths.
@@ -82,16 +84,28 @@ type WireCounts struct {
 	Failed    uint64      `json:"failed"`     // on the dead path
 	NoPath    uint64      `json:"no_path"`    // whose shim names a path that does not exist
 	Marked    uint64      `json:"marked"`
-	NotECT    uint64      `json:"not_ect"` // that should be marked, and whose sender does not know ECN
-	CNPs      uint64      `json:"cnps"`    // made
-	NoSender  uint64      `json:"no_sender"`
+	NotECT    uint64      `json:"not_ect"`   // that should be marked, and whose sender does not know ECN
+	CNPs      uint64      `json:"cnps"`      // made
+	NoSender  uint64      `json:"no_sender"` // marks of connections whose sender is not known
+	Told      uint64      `json:"telemetry"` // shims that a hop was written into
 	LongestMS float64     `json:"longest_queue_ms"`
 }
 
-// flight is a frame on its way.
+// flight is a frame on its way to a side.
 type flight struct {
 	to    int
 	frame []byte
+	queue *queue    // in which it waits; nil: it has left it, or there was none
+	gone  time.Time // when its last byte leaves the queue
+	after time.Duration
+}
+
+// queue is the port of a switch before a path. What a frame waits for is known when it enters.
+type queue struct {
+	id      uint16
+	free    time.Time // when the line has sent all that is in it
+	waiting int       // bytes of frames that have not begun to leave
+	sent    uint64    // bytes that began to leave
 }
 
 // network moves frames between the two sides.
@@ -101,7 +115,8 @@ type network struct {
 	seed  uint64
 	start time.Time
 	due   agenda.Agenda[flight]
-	free  [2][]time.Time
+	queue [2][]queue
+	code  int // of the rate in telemetry; -1: none
 	high  map[stream]uint32
 	ports map[uint32]bool
 	cnps  map[End]time.Time // the last one to each queue pair
@@ -120,8 +135,15 @@ type stream struct {
 func newNetwork(c Network, seed uint64, start time.Time) *network {
 	n := &network{Network: c, rng: rand.New(rand.NewPCG(seed, 0x11FE)), seed: seed, start: start, high: map[stream]uint32{}, ports: map[uint32]bool{},
 		senders: map[End]uint32{}, cnps: map[End]time.Time{}}
+	n.code = -1
+	if c.Rate > 0 {
+		n.code = slices.Index(fabric.LinkRates[:], c.Rate)
+	}
 	for s := range 2 {
-		n.free[s] = make([]time.Time, c.Paths)
+		n.queue[s] = make([]queue, c.Paths)
+		for p := range n.queue[s] {
+			n.queue[s][p].id = uint16(0x100*(s+1) + p)
+		}
 		n.count.Paths[s] = make([]uint64, c.Paths)
 	}
 	return n
@@ -185,20 +207,14 @@ func (n *network) enter(from int, frame []byte, l *look, now time.Time) {
 		n.count.Lost++
 		return
 	}
-	at := now
 	mark := data && n.Mark > 0 && n.rng.Float64() < n.Mark
+	q := &n.queue[from][p]
 	if n.Rate > 0 {
-		free := &n.free[from][p]
-		waits := max(0, free.Sub(now))
-		n.count.LongestMS = max(n.count.LongestMS, float64(waits)/1e6)
-		bytes := float64(waits) * n.Rate
-		if n.Buffer > 0 && bytes > float64(n.Buffer) && (l.roce || l.made) {
+		if n.Buffer > 0 && q.waiting+len(frame) > n.Buffer && (l.roce || l.made) {
 			n.count.Full++
 			return
 		}
-		mark = mark || data && n.MarkAt > 0 && bytes >= float64(n.MarkAt)
-		at = now.Add(waits + time.Duration(float64(len(frame)+24)/n.Rate))
-		*free = at
+		mark = mark || data && n.MarkAt > 0 && q.waiting >= n.MarkAt
 	}
 	if mark {
 		if transit.Mark(frame) {
@@ -208,24 +224,57 @@ func (n *network) enter(from int, frame []byte, l *look, now time.Time) {
 			n.count.NotECT++
 		}
 	}
-	at = at.Add(n.delay(p))
+	f := flight{to: 1 - from, frame: frame, after: n.delay(p)}
 	if n.Jitter > 0 {
-		at = at.Add(time.Duration(n.rng.Int64N(int64(n.Jitter))))
+		f.after += time.Duration(n.rng.Int64N(int64(n.Jitter)))
 	}
-	n.send(at, 1-from, frame)
+	if n.Rate == 0 {
+		n.send(now.Add(f.after), f)
+		return
+	}
+	begins := now
+	if q.free.After(now) {
+		begins = q.free
+	}
+	n.count.LongestMS = max(n.count.LongestMS, float64(begins.Sub(now))/1e6)
+	f.queue, f.gone = q, begins.Add(time.Duration(float64(len(frame)+fabricGap)/n.Rate))
+	q.free = f.gone
+	q.waiting += len(frame)
+	n.send(begins, f)
 }
 
-func (n *network) send(at time.Time, to int, frame []byte) {
-	n.due.Add(agenda.Instant(at.Sub(n.start)), flight{to, frame})
-}
+// fabricGap is the number of bytes that a frame takes of a path in addition to its own: FCS, preamble, gap.
+const fabricGap = 24
+
+func (n *network) send(at time.Time, f flight) { n.due.Add(agenda.Instant(at.Sub(n.start)), f) }
 
 // arrived returns the next frame whose time has come.
 func (n *network) arrived(now time.Time) (f flight, ok bool) {
-	if at, some := n.next(); !some || at.After(now) {
-		return f, false
+	for {
+		at, some := n.next()
+		if !some || at.After(now) {
+			return f, false
+		}
+		if _, f = n.due.Next(); f.queue == nil {
+			return f, true
+		}
+		n.begin(f, at)
 	}
-	_, f = n.due.Next()
-	return f, true
+}
+
+// begin lets a frame begin to leave its queue, and writes telemetry into it.
+func (n *network) begin(f flight, at time.Time) {
+	q := f.queue
+	q.waiting -= len(f.frame)
+	if n.code >= 0 {
+		w := shim.MakeWord(uint8(n.code), uint32(at.Sub(n.start)), uint32(q.sent/128), uint32(min(q.waiting/80, 1<<17-1)))
+		if transit.Telemetry(f.frame, q.id, w) {
+			n.count.Told++
+		}
+	}
+	q.sent += uint64(len(f.frame))
+	f.queue = nil
+	n.send(f.gone.Add(f.after), f)
 }
 
 // next returns when the next frame arrives, if one is on its way.
@@ -253,7 +302,7 @@ func (n *network) notify(from int, l *look, now time.Time) {
 	n.cnps[sender] = now
 	if f, err := notification(l.packet, qp); err == nil {
 		n.count.CNPs++
-		n.send(now.Add(2*n.delay(0)), from, f)
+		n.send(now.Add(2*n.delay(0)), flight{to: from, frame: f})
 	}
 }
 
@@ -272,16 +321,4 @@ func notification(p *roce.Packet, qp uint32) ([]byte, error) {
 		c.IPv6 = &layers.IPv6{Version: 6, TrafficClass: dscp << 2, HopLimit: 64, NextHeader: layers.IPProtocolUDP, SrcIP: ip.DstIP, DstIP: ip.SrcIP}
 	}
 	return c.Append(nil)
-}
-
-// addresses returns the addresses of a packet.
-func addresses(p *roce.Packet) (src, dst netip.Addr) {
-	if p.IPv4 != nil {
-		src, _ = netip.AddrFromSlice(p.IPv4.SrcIP)
-		dst, _ = netip.AddrFromSlice(p.IPv4.DstIP)
-	} else {
-		src, _ = netip.AddrFromSlice(p.IPv6.SrcIP)
-		dst, _ = netip.AddrFromSlice(p.IPv6.DstIP)
-	}
-	return src.Unmap(), dst.Unmap()
 }

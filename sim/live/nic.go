@@ -13,7 +13,8 @@ import (
 // Left is a frame that left a NIC.
 type Left struct {
 	ToHost bool
-	Bad    bool // marked as bad
+	At     agenda.Instant // of its last byte, in the block's time
+	Bad    bool           // marked as bad
 	Data   []byte
 }
 
@@ -29,8 +30,10 @@ type NIC interface {
 	// Host and Wire take frames.
 	Host(frame []byte)
 	Wire(frame []byte)
-	// Run lets some cycles pass, and returns the frames that left meanwhile.
-	Run(ctx context.Context, cycles int, left func(Left)) error
+	// Run lets time go on until an instant, and calls left for each frame that left meanwhile.
+	Run(ctx context.Context, until agenda.Instant, left func(Left)) error
+	// Now is the present instant of the NIC's time.
+	Now() agenda.Instant
 	// Busy reports whether something is inside, or may still happen soon.
 	Busy() bool
 	// Open sets a connection up: frames that enter later find it.
@@ -52,7 +55,10 @@ type Counters struct {
 }
 
 // Plain is a NIC without a block: it changes nothing.
-type Plain struct{ left []Left }
+type Plain struct {
+	left []Left
+	now  agenda.Instant
+}
 
 // Host implements NIC.
 func (p *Plain) Host(frame []byte) { p.left = append(p.left, Left{Data: frame}) }
@@ -61,8 +67,10 @@ func (p *Plain) Host(frame []byte) { p.left = append(p.left, Left{Data: frame}) 
 func (p *Plain) Wire(frame []byte) { p.left = append(p.left, Left{ToHost: true, Data: frame}) }
 
 // Run implements NIC.
-func (p *Plain) Run(_ context.Context, _ int, left func(Left)) error {
+func (p *Plain) Run(_ context.Context, until agenda.Instant, left func(Left)) error {
+	p.now = until
 	for _, l := range p.left {
+		l.At = p.now
 		left(l)
 	}
 	p.left = p.left[:0]
@@ -71,6 +79,9 @@ func (p *Plain) Run(_ context.Context, _ int, left func(Left)) error {
 
 // Busy implements NIC.
 func (p *Plain) Busy() bool { return len(p.left) > 0 }
+
+// Now implements NIC.
+func (p *Plain) Now() agenda.Instant { return p.now }
 
 // Open implements NIC.
 func (p *Plain) Open(context.Context, Connection) error { return nil }

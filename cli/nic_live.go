@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -18,7 +17,6 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/internal/registers/load"
-	"github.com/nicgen/nicgen/packet/capture"
 	"github.com/nicgen/nicgen/sim/live"
 	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
 )
@@ -167,7 +165,7 @@ func liveSetup(c *cli.Context, p *params.Params) (setup [2]live.Setup, senders m
 	return setup, senders, nil
 }
 
-func (r *runner) nicLive(c *cli.Context, flags *parameters) (err error) {
+func (r *runner) nicLive(c *cli.Context, flags *parameters) (result error) {
 	if err := noArguments(c); err != nil {
 		return err
 	}
@@ -211,13 +209,11 @@ func (r *runner) nicLive(c *cli.Context, flags *parameters) (err error) {
 	if err := checkFile("--json", c.String("json")); err != nil {
 		return err
 	}
-	captures, err := newLiveCaptures(c.String("captures"))
-	if err != nil {
-		return err
-	}
-	if captures != nil {
-		defer func() { err = errors.Join(err, captures.close()) }()
-		cfg.Capture = captures.put
+	folder := c.String("captures")
+	if folder != "" {
+		if _, err := os.Lstat(folder); err == nil {
+			return usagef("--captures: %s already exists: remove it, or choose another name", folder)
+		}
 	}
 	for side, flag := range []string{"a", "b"} {
 		if cfg.Ports[side], err = live.OpenPort(c.String(flag)); err != nil {
@@ -233,7 +229,7 @@ func (r *runner) nicLive(c *cli.Context, flags *parameters) (err error) {
 		if err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, lib.Close()) }()
+		defer func() { result = errors.Join(result, lib.Close()) }()
 		if block == liveChecked {
 			compared = nictransport.Compared(p)
 		}
@@ -247,6 +243,14 @@ func (r *runner) nicLive(c *cli.Context, flags *parameters) (err error) {
 			cfg.NICs[side], blocks[side] = b, b
 		}
 		live.Together(blocks[:]...)
+	}
+	if folder != "" {
+		captures, err := live.NewCaptures(folder)
+		if err != nil {
+			return fmt.Errorf("--captures: %w", err)
+		}
+		defer func() { result = errors.Join(result, captures.Close()) }()
+		cfg.Capture = captures.Put
 	}
 	cfg.Opened = func(l live.Learned) {
 		a, b := l.Ends[0], l.Ends[1]
@@ -317,60 +321,6 @@ func liveBlock(ctx context.Context, lib *cosim.Library, s live.Setup, checked bo
 		s.Checker = check
 	}
 	return live.NewBlock(ctx, s)
-}
-
-// liveCaptures are the captures of a run: a file for each side's port and wire.
-type liveCaptures struct {
-	files [4]*os.File
-	out   [4]*capture.Writer
-}
-
-// newLiveCaptures makes the folder and the files; nil if the folder has no name.
-func newLiveCaptures(folder string) (*liveCaptures, error) {
-	if folder == "" {
-		return nil, nil
-	}
-	if err := os.MkdirAll(filepath.Dir(folder), 0o777); err != nil {
-		return nil, err
-	}
-	if err := os.Mkdir(folder, 0o777); err != nil {
-		if errors.Is(err, os.ErrExist) {
-			return nil, usagef("--captures: %s already exists: remove it, or choose another name", folder)
-		}
-		return nil, err
-	}
-	x := &liveCaptures{}
-	for i, name := range []string{"a-host", "a-wire", "b-host", "b-wire"} {
-		f, err := os.Create(filepath.Join(folder, name+".pcapng"))
-		if err == nil {
-			x.files[i] = f
-			x.out[i], err = capture.NewWriter(f)
-		}
-		if err != nil {
-			return nil, errors.Join(err, x.close())
-		}
-	}
-	return x, nil
-}
-
-func (x *liveCaptures) put(side int, wire bool, p *capture.Packet) error {
-	i := 2 * side
-	if wire {
-		i++
-	}
-	return x.out[i].Write(p)
-}
-
-func (x *liveCaptures) close() (err error) {
-	for i, f := range x.files {
-		if x.out[i] != nil {
-			err = errors.Join(err, x.out[i].Flush())
-		}
-		if f != nil {
-			err = errors.Join(err, f.Close())
-		}
-	}
-	return err
 }
 
 // liveText prints the counts of a run.

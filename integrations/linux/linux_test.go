@@ -28,7 +28,10 @@ import (
 	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
 )
 
-var only = flag.String("rows", "", "run only the rows whose names match this regular expression")
+var (
+	only     = flag.String("rows", "", "run only the rows whose names match this regular expression")
+	captures = flag.String("captures", "", "write captures of each row into a folder below this one")
+)
 
 // work is the folder that initrd.sh made.
 func work(t *testing.T) string {
@@ -300,6 +303,14 @@ func (r *row) run(t *testing.T, machines [2]*machine, blocks *library) *result {
 		if c.Ports[i], err = live.OpenPort(fmt.Sprintf("udp:%d,%d", to, own)); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if *captures != "" {
+		files, err := live.NewCaptures(filepath.Join(*captures, filepath.Base(t.Name())))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer files.Close()
+		c.Capture = files.Put
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	x := &result{}

@@ -34,7 +34,11 @@ func OpenPort(name string) (Port, error) {
 		if !ok || err1 != nil || err2 != nil {
 			return nil, fmt.Errorf("port %q: want udp:LISTEN,SEND, two UDP ports or ADDRESS:PORT, such as udp:17001,17011", name)
 		}
-		return listenUDP(from, to)
+		p, err := listenUDP(from, to)
+		if err != nil {
+			return nil, fmt.Errorf("port %q: %w: choose a free one", name, err)
+		}
+		return p, nil
 	case "tap":
 		if rest == "" || len(rest) > 15 {
 			return nil, fmt.Errorf("port %q: want tap:NAME, a name of 1 to 15 characters", name)

@@ -47,9 +47,10 @@ func (r *runner) nicLiveCommand() *cli.Command {
 		Usage: "put two blocks and a network between two hosts that run in real time",
 		Description: "Two hosts, such as virtual machines with Linux' own RoCE, exchange Ethernet frames through two\n" +
 			"instances of the RTL of nic_transport and a network of several paths between them. A port to a host\n" +
-			"is udp:LISTEN,SEND, a frame in each datagram, as QEMU's -netdev dgram has it, or tap:NAME, a TAP device\n" +
-			"of Linux. Each cycle of both blocks is compared with golden models, and each frame is checked: ICRC,\n" +
-			"IPv4 checksum, and that what leaves a block had entered it.\n\n" +
+			"is udp:LISTEN,SEND, a frame in each datagram, as QEMU's -netdev dgram has it; stream:LISTEN, a TCP port\n" +
+			"for QEMU's -netdev stream, which loses no frame of a burst; or tap:NAME, a TAP device of Linux. Each\n" +
+			"cycle of both blocks is compared with golden models, and each frame is checked: ICRC, IPv4 checksum,\n" +
+			"and that what leaves a block had entered it.\n\n" +
 			"Connections are set up when the hosts tell each other about them: in the text that perftest's programs\n" +
 			"exchange by TCP, or in RDMA-CM's REQ and REP. --load-a and --load-b load a file of connections instead,\n" +
 			"as csr load does.\n\n" +
@@ -86,7 +87,7 @@ func (r *runner) nicLiveCommand() *cli.Command {
 			&cli.Float64Flag{Name: "drop-acks", Usage: "`PROBABILITY` that an ACK or NAK is lost"},
 			&cli.Float64Flag{Name: "mark", Usage: "`PROBABILITY` that a request or READ response is marked (ECN)"},
 			&cli.DurationFlag{Name: "cnp", Usage: "answer marks with CNPs, at most one for a connection in this `TIME`; 0s: no CNPs"},
-			&cli.DurationFlag{Name: "host-gap", Value: 150 * time.Microsecond, Usage: "least `TIME` between two frames to a host"},
+			&cli.DurationFlag{Name: "host-gap", Value: 150 * time.Microsecond, Usage: "least `TIME` between two frames to a host, whose UDP socket holds few; 0s by default if neither port is udp"},
 			&cli.DurationFlag{Name: "time", Usage: "stop after this `TIME`; 0s: at Ctrl-C"},
 			&cli.DurationFlag{Name: "drain", Value: 2 * time.Second, Usage: "at the end, the `TIME` for what is inside to leave"},
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "clock", Value: "100", Usage: "the block's clock, `MHZ`: 100, 250, or 322 for 322.265625. A cycle takes as long to simulate whatever it stands for"}, choices: []string{"100", "250", "322"}},
@@ -220,6 +221,9 @@ func (r *runner) nicLive(c *cli.Context, flags *parameters) (result error) {
 			return usagef("nic live: --%s: %v", flag, err)
 		}
 		defer cfg.Ports[side].Close()
+	}
+	if !c.IsSet("host-gap") && !strings.HasPrefix(c.String("a"), "udp:") && !strings.HasPrefix(c.String("b"), "udp:") {
+		cfg.HostGap = 0
 	}
 	compared := ""
 	if block == liveNone {

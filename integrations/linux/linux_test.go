@@ -118,7 +118,6 @@ type result struct {
 	text     string // of the client
 	err      error  // of the middle
 	took     time.Duration
-	overflow [2]int // frames that did not fit the socket of a machine's card
 }
 
 // sent returns the frames that a row's needed counts: those that entered the block of the side that sends the data.
@@ -157,9 +156,6 @@ func (r *result) String() string {
 				s += fmt.Sprintf(", %s %d", n, v)
 			}
 		}
-	}
-	if r.overflow != [2]int{} {
-		s += fmt.Sprintf("\nlost in the machines' sockets: %v", r.overflow)
 	}
 	for _, l := range r.LeftOut {
 		s += "\nnot opened: " + l
@@ -234,7 +230,7 @@ func (r *row) profile() (device.Profile, error) {
 // middle makes the blocks and the network of a row.
 func (r *row) middle(ctx context.Context, blocks *library) (c live.Config, closing func(), err error) {
 	closing = func() {}
-	c = live.Config{Seed: 1, HostGap: 150 * time.Microsecond, Drain: 5 * time.Second, Network: live.Network{Paths: 1, Choose: live.ByFlow, Delay: 2 * time.Millisecond, Dead: -1}}
+	c = live.Config{Seed: 1, Drain: 5 * time.Second, Network: live.Network{Paths: 1, Choose: live.ByFlow, Delay: 2 * time.Millisecond, Dead: -1}}
 	if c.BlockTime = r.blockTime; r.blockTime {
 		c.Network.Delay = time.Microsecond
 	}
@@ -299,10 +295,7 @@ func (r *row) run(t *testing.T, machines [2]*machine, blocks *library) *result {
 		t.Fatal(err)
 	}
 	for i, m := range machines {
-		own, to := ports(m.who)
-		if c.Ports[i], err = live.OpenPort(fmt.Sprintf("udp:%d,%d", to, own)); err != nil {
-			t.Fatal(err)
-		}
+		c.Ports[i] = m.port.attach()
 	}
 	if *captures != "" {
 		files, err := live.NewCaptures(filepath.Join(*captures, filepath.Base(t.Name())))
@@ -320,13 +313,7 @@ func (r *row) run(t *testing.T, machines [2]*machine, blocks *library) *result {
 		defer close(ended)
 		x.Result, x.err = live.Run(ctx, c)
 	}()
-	for i, m := range machines {
-		x.overflow[i] = -m.overflows()
-	}
 	err = r.drive(machines, x)
-	for i, m := range machines {
-		x.overflow[i] += m.overflows()
-	}
 	stop()
 	<-ended
 	x.took = time.Since(start)

@@ -6,10 +6,12 @@ package linux
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +21,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/nicgen/nicgen/sim/live"
 )
 
 // machine is a virtual machine with Linux and its RoCE in software, rxe0. Commands go to its console, one at a time.
@@ -28,28 +32,91 @@ type machine struct {
 	in    io.WriteCloser
 	lines chan string
 	log   *os.File
+	port  *kept
+}
+
+// kept is a machine's port, which stays open from run to run: QEMU connects once.
+type kept struct {
+	live.Port
+	mu sync.Mutex
+	to chan []byte // frames to the present run; nil: there is none, and frames are lost
+}
+
+// attached is a port as a run has it.
+type attached struct {
+	*kept
+	frames chan []byte
+	closed sync.Once
+}
+
+// attach returns the port for a run.
+func (k *kept) attach() live.Port {
+	a := &attached{kept: k, frames: make(chan []byte, 4096)}
+	k.mu.Lock()
+	k.to = a.frames
+	k.mu.Unlock()
+	return a
+}
+
+// read gives frames to runs until the port is closed.
+func (k *kept) read() {
+	buf := make([]byte, 1<<16)
+	for {
+		n, err := k.Port.Receive(buf)
+		if err != nil {
+			return
+		}
+		k.mu.Lock()
+		if k.to != nil {
+			k.to <- bytes.Clone(buf[:n])
+		}
+		k.mu.Unlock()
+	}
+}
+
+// Receive implements live.Port.
+func (a *attached) Receive(buf []byte) (int, error) {
+	f, ok := <-a.frames
+	if !ok {
+		return 0, net.ErrClosed
+	}
+	return copy(buf, f), nil
+}
+
+// Close implements live.Port: the machine's port stays open.
+func (a *attached) Close() error {
+	a.closed.Do(func() {
+		a.kept.mu.Lock()
+		defer a.kept.mu.Unlock()
+		a.kept.to = nil
+		close(a.frames)
+	})
+	return nil
 }
 
 // link is the MTU of the machines' Ethernet: room for packets with a path MTU of 4,096.
 const link = 4200
 
-// ports of a machine's Ethernet card: it listens at the first, and sends to the second.
-func ports(who int) (own, to int) { return 17010 + who, 17000 + who }
-
 // boot starts a machine, and waits until it takes commands.
 func boot(t *testing.T, who int, work string) *machine {
 	t.Helper()
-	own, to := ports(who)
+	inner, err := live.OpenPort("stream:127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := &kept{Port: inner}
+	go port.read()
+	_, number, _ := strings.Cut(strings.TrimPrefix(inner.String(), "stream:"), ":")
 	accelerator := os.Getenv("LINUX_ACCEL")
 	if accelerator == "" {
 		accelerator = "tcg"
 	}
-	// Offloads are off: frames come whole, with checksums. mrg_rxbuf: frames above 1,518 bytes. rx_queue_size: bursts.
+	// Offloads are off: frames come whole, with checksums. mrg_rxbuf: frames above 1,518 bytes.
 	card := "virtio-net-pci,netdev=n0,csum=off,gso=off,guest_csum=off,guest_tso4=off,guest_tso6=off,guest_ufo=off,host_tso4=off,host_tso6=off,host_ufo=off,mrg_rxbuf=on,rx_queue_size=1024,romfile="
 	cmd := exec.Command("qemu-system-x86_64", "-accel", accelerator, "-cpu", "max", "-m", "384", "-nographic", "-no-reboot",
 		"-kernel", filepath.Join(work, "vmlinuz"), "-initrd", filepath.Join(work, "initrd.gz"),
 		"-append", fmt.Sprintf("console=ttyS0 panic=-1 quiet loglevel=1 who=%d mtu=%d", who, link),
-		"-netdev", fmt.Sprintf("dgram,id=n0,local.type=inet,local.host=127.0.0.1,local.port=%d,remote.type=inet,remote.host=127.0.0.1,remote.port=%d", own, to),
+		"-netdev", "stream,id=n0,server=off,addr.type=inet,addr.host=127.0.0.1,addr.port="+number,
 		"-device", fmt.Sprintf("%s,mac=52:54:00:00:00:%02x", card, who))
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -67,7 +134,7 @@ func boot(t *testing.T, who int, work string) *machine {
 	if err := cmd.Start(); err != nil {
 		t.Fatalf("%v: scripts/deps.sh --linux installs QEMU", err)
 	}
-	m := &machine{who: who, cmd: cmd, in: in, lines: make(chan string, 1024), log: log}
+	m := &machine{who: who, cmd: cmd, in: in, lines: make(chan string, 1024), log: log, port: port}
 	go func() {
 		defer close(m.lines)
 		s := bufio.NewScanner(out)
@@ -86,6 +153,7 @@ func boot(t *testing.T, who int, work string) *machine {
 			}
 			_ = cmd.Wait()
 			_ = log.Close()
+			_ = inner.Close()
 		})
 	})
 	return m
@@ -144,20 +212,4 @@ func (m *machine) ready(limit time.Duration) error {
 		err = errors.New("rxe0 is not active: " + text)
 	}
 	return err
-}
-
-// overflows returns the number of frames that did not fit the socket of a machine's card so far.
-func (m *machine) overflows() (n int) {
-	own, _ := ports(m.who)
-	text, err := os.ReadFile("/proc/net/udp")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(text)) {
-		f := strings.Fields(line)
-		if len(f) > 12 && strings.HasSuffix(f[1], fmt.Sprintf(":%04X", own)) {
-			n, _ = strconv.Atoi(f[len(f)-1])
-		}
-	}
-	return n
 }

@@ -23,6 +23,7 @@ type Port interface {
 //
 //	udp:LISTEN,SEND  a frame in each datagram, as QEMU's -netdev dgram has it; LISTEN and SEND are UDP
 //	                 ports of 127.0.0.1, or ADDRESS:PORT
+//	stream:LISTEN    a TCP port to which the host connects, as QEMU's -netdev stream does: no frame of a burst is lost
 //	tap:NAME         a TAP device of Linux, which is made if it does not exist
 func OpenPort(name string) (Port, error) {
 	kind, rest, _ := strings.Cut(name, ":")
@@ -39,13 +40,23 @@ func OpenPort(name string) (Port, error) {
 			return nil, fmt.Errorf("port %q: %w: choose a free one", name, err)
 		}
 		return p, nil
+	case "stream":
+		at, err := endpoint(rest)
+		if err != nil {
+			return nil, fmt.Errorf("port %q: want stream:LISTEN, a TCP port or ADDRESS:PORT, such as stream:17001", name)
+		}
+		p, err := listenStream(at)
+		if err != nil {
+			return nil, fmt.Errorf("port %q: %w: choose a free one", name, err)
+		}
+		return p, nil
 	case "tap":
 		if rest == "" || len(rest) > 15 {
 			return nil, fmt.Errorf("port %q: want tap:NAME, a name of 1 to 15 characters", name)
 		}
 		return openTAP(rest)
 	}
-	return nil, fmt.Errorf("port %q: want udp:LISTEN,SEND or tap:NAME", name)
+	return nil, fmt.Errorf("port %q: want udp:LISTEN,SEND, stream:LISTEN or tap:NAME", name)
 }
 
 // endpoint parses a UDP port of 127.0.0.1, or an address with its port.

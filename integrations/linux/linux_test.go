@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,6 +31,7 @@ import (
 
 var (
 	only     = flag.String("rows", "", "run only the rows whose names match this regular expression")
+	update   = flag.Bool("update", false, "rewrite the table of runs in docs/nic_live.md; all rows have to run")
 	captures = flag.String("captures", "", "write captures of each row into a folder below this one")
 )
 
@@ -66,6 +68,7 @@ func TestLinux(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	record := &record{}
 	blocks := &library{t: t, built: map[string]*cosim.Library{}}
 	for i := range rows {
 		r := &rows[i]
@@ -73,12 +76,35 @@ func TestLinux(t *testing.T) {
 			continue
 		}
 		t.Run(strings.ReplaceAll(r.name, " ", "-"), func(t *testing.T) {
-			res := r.run(t, machines, blocks)
-			t.Log(res.String())
-			for _, bad := range r.want.judge(r, res) {
-				t.Error(bad)
+			// Linux sends again what a slow machine delays for too long: once more, to tell that from a fault.
+			for try := range 2 {
+				res := r.run(t, machines, blocks)
+				t.Log(res.String())
+				faults, bad := r.want.judge(r, res)
+				for _, f := range faults {
+					t.Error(f)
+				}
+				switch {
+				case len(faults) > 0:
+				case r.want.known != "" && len(bad) == 0:
+					t.Errorf("all counts are as wanted: remove the reason for others from its row: %s", r.want.known)
+				case r.want.known != "":
+					t.Logf("%s: %s", r.want.known, strings.Join(bad, "; "))
+				case len(bad) > 0 && try == 0:
+					t.Logf("again, as %s", strings.Join(bad, "; "))
+					continue
+				case len(bad) > 0:
+					t.Error(strings.Join(bad, "; "))
+				}
+				record.add(r, res, bad)
+				return
 			}
 		})
+	}
+	if *update {
+		if err := record.write(len(rows)); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -120,10 +146,18 @@ type result struct {
 	took     time.Duration
 }
 
+// sender returns the side that sends a row's data.
+func (r *row) sender() int {
+	if strings.HasPrefix(r.program, "ib_read") || strings.HasPrefix(r.program, "ib_atomic") {
+		return 0
+	}
+	return 1
+}
+
 // sent returns the frames that a row's needed counts: those that entered the block of the side that sends the data.
 func (r *row) sent(x *live.Result) uint64 {
-	if strings.HasPrefix(r.program, "ib_read") || strings.HasPrefix(r.program, "ib_atomic") {
-		return x.Sides[0].FromHost[live.Response]
+	if s := r.sender(); s == 0 {
+		return x.Sides[s].FromHost[live.Response]
 	}
 	return x.Sides[1].FromHost[live.Request]
 }
@@ -142,9 +176,9 @@ func (r *result) count(k live.Kind) uint64 { return r.Sides[0].FromHost[k] + r.S
 
 // String returns the counts that a run is judged by.
 func (r *result) String() string {
-	s := fmt.Sprintf("%.1f s, exit code %d; requests %d, responses %d, ACKs %d, NAKs %d, RNR NAKs %d; sent again %v, lost %d, marked %d, Not-ECT %d, CNPs %d; entropy values %d; connections %d",
+	s := fmt.Sprintf("%.1f s, exit code %d; requests %d, responses %d, ACKs %d, NAKs %d, RNR NAKs %d; sent again %v, lost %d, marked %d, Not-ECT %d, CNPs %d; entropy values %d, frames by path %v, with telemetry %d; connections %d",
 		r.took.Seconds(), r.code, r.count(live.Request), r.count(live.Response), r.count(live.ACK), r.count(live.NAK), r.count(live.RNR),
-		r.Wire.Again, r.Wire.Lost, r.Wire.Marked, r.Wire.NotECT, r.Wire.CNPs, r.Wire.Ports, len(r.Learned))
+		r.Wire.Again, r.Wire.Lost, r.Wire.Marked, r.Wire.NotECT, r.Wire.CNPs, r.Wire.Ports, r.Wire.Paths, r.Wire.Told, len(r.Learned))
 	for i := range r.Sides {
 		c := r.Sides[i].NIC
 		if c == nil || c.Cycles == 0 {
@@ -171,20 +205,17 @@ func (r *result) String() string {
 // said are the lines of perftest with a result or an error.
 var said = regexp.MustCompile(`(?i)^ *\d+ +\d+ +[\d.]+|error|fail|couldn't|unable|completion|syndrom`)
 
-// judge returns what is not as wanted.
-func (w *want) judge(r *row, x *result) (bad []string) {
+// judge returns faults, and counts that are not as wanted.
+func (w *want) judge(r *row, x *result) (faults, bad []string) {
 	say := func(format string, args ...any) { bad = append(bad, fmt.Sprintf(format, args...)) }
 	if x.err != nil {
-		say("the middle: %v", x.err)
+		faults = append(faults, x.err.Error())
 	}
 	for _, f := range x.Faults {
-		say("%s: %d; the first: %s", f.What, f.Count, f.First)
+		faults = append(faults, fmt.Sprintf("%s: %d; the first: %s", f.What, f.Count, f.First))
 	}
-	if w.stands != "" {
-		if x.finished {
-			say("it finishes, and is expected to stand (%s): remove the expectation from its row", w.stands)
-		}
-		return bad
+	for _, l := range x.LeftOut {
+		faults = append(faults, "a connection was not opened: "+l)
 	}
 	if !x.finished {
 		say("it does not finish: exit code %d", x.code)
@@ -205,10 +236,25 @@ func (w *want) judge(r *row, x *result) (bad []string) {
 	if (x.Wire.Marked > 0) != w.marks {
 		say("%d frames marked, want some: %t", x.Wire.Marked, w.marks)
 	}
-	if n := x.counter("gate.sts_stall_cnt"); n > 0 && !w.stalls {
-		say("%d stalls, want 0", n)
+	if n := x.counter("reps.sts_ecn_cnt"); w.hears && n == 0 {
+		say("REPS hears of none of %d marks", x.Wire.Marked)
 	}
-	return bad
+	if x.Wire.Ports < w.entropy {
+		say("%d entropy values, want at least %d", x.Wire.Ports, w.entropy)
+	}
+	if w.paths && slices.Min(x.Wire.Paths[r.sender()]) == 0 {
+		say("frames by path %v, want some by each", x.Wire.Paths[r.sender()])
+	}
+	if (x.Wire.Told > 0) != w.told {
+		say("%d frames with telemetry, want some: %t", x.Wire.Told, w.told)
+	}
+	if n := x.counter("gate.sts_stall_cnt"); n > 0 {
+		say("%d packets left by the stall rule, want 0", n)
+	}
+	if n := x.counter("gate.sts_timeout_cnt"); n > 0 && w.naks == 0 {
+		say("%d timeouts, want 0", n)
+	}
+	return faults, bad
 }
 
 // profile returns the profile of a row's connections.

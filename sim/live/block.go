@@ -73,9 +73,10 @@ func NewBlock(ctx context.Context, s Setup) (b *Block, err error) {
 	if b.d, err = device.New(c); err != nil {
 		return nil, err
 	}
+	d := b.d
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, b.Close())
+			err = errors.Join(err, d.Close())
 		}
 	}()
 	if b.program, err = device.NewProgram(ctx, b.d, s.Params); err != nil {

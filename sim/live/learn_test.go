@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/gopacket/gopacket"
 	"github.com/gopacket/gopacket/layers"
 
+	"github.com/nicgen/nicgen/packet/capture"
 	"github.com/nicgen/nicgen/packet/roce"
 )
 
@@ -240,4 +242,46 @@ func FuzzLearn(f *testing.F) {
 		give(l, 0, frame)
 		give(l, 1, frame)
 	})
+}
+
+// What Linux and perftest sent: frames recorded at host A's port between two virtual machines, and tshark's reading of them.
+func TestLearnLinux(t *testing.T) {
+	type end struct {
+		addr    string
+		qp, psn uint32
+	}
+	for name, want := range map[string][][2]end{
+		"perftest.pcapng": {
+			{{"10.0.0.1", 0x12, 0xe9beaf}, {"10.0.0.2", 0x12, 0x833f9a}},
+			{{"10.0.0.1", 0x13, 0xf2d46d}, {"10.0.0.2", 0x13, 0xc5da7c}},
+		},
+		"perftest6.pcapng": {{{"fe80::5054:ff:fe00:1", 0x16, 0xa0197a}, {"fe80::5054:ff:fe00:2", 0x16, 0xac33d7}}},
+		"cm.pcapng": {
+			{{"10.0.0.1", 0x14, 0x15d67e}, {"10.0.0.2", 0x14, 0x74b611}},
+			{{"10.0.0.1", 0x15, 0x01da6d}, {"10.0.0.2", 0x15, 0x4c62bc}},
+		},
+	} {
+		f, err := capture.ReadFile(filepath.Join("testdata", name), capture.Sides{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := &Learner{Perftest: true, CM: true}
+		var got [][2]end
+		for _, p := range f.Packets {
+			side := 0
+			if p.Data[11] == 2 { // of machine 2
+				side = 1
+			}
+			for _, x := range give(l, side, p.Data) {
+				var pair [2]end
+				for _, e := range x.Ends {
+					pair[e.Side] = end{e.Addr.String(), e.QP, e.PSN}
+				}
+				got = append(got, pair)
+			}
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v, want %+v", name, got, want)
+		}
+	}
 }

@@ -58,7 +58,7 @@ var rooms = map[string]string{
 	"sim/clocked":             "sim/agenda sim/fabric sim/transport cosim",
 	"sim/device":              "sim/agenda gen gen/ model cosim",
 	"sim/replay":              "sim/agenda sim/device gen/ packet cosim",
-	"sim/live":                "sim/agenda sim/fabric sim/device sim/replay gen/ internal/registers packet cosim",
+	"sim/live":                "sim/agenda sim/fabric sim/device sim/replay gen/ model internal/registers packet cosim",
 	"sim/scenario/bottleneck": "sim/fabric sim/topo sim/transport sim/workload sim/measure",
 	"sim/scenario/rail":       "sim/fabric sim/topo sim/transport sim/workload",
 	"sim/scenario/pair":       "sim/agenda sim/fabric packet",

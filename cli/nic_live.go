@@ -25,6 +25,7 @@ import (
 const (
 	liveChecked = "checked"
 	liveRTL     = "rtl"
+	liveGolden  = "golden"
 	liveNone    = "none"
 )
 
@@ -35,7 +36,7 @@ const (
 )
 
 var (
-	liveBlocks  = []string{liveChecked, liveRTL, liveNone}
+	liveBlocks  = []string{liveChecked, liveRTL, liveGolden, liveNone}
 	liveLearns  = []string{live.LearnPerftest, live.LearnCM}
 	liveChoices = []string{live.ByFlow, live.ByPort, live.ByFrame}
 )
@@ -63,7 +64,7 @@ func (r *runner) nicLiveCommand() *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "a", Value: "udp:17001,17011", Usage: "the `PORT` to host A"},
 			&cli.StringFlag{Name: "b", Value: "udp:17002,17012", Usage: "the `PORT` to host B"},
-			&choiceFlag{StringFlag: &cli.StringFlag{Name: "block", Value: liveChecked, Usage: "`WHAT` is between a host and the network: checked, RTL and golden model; rtl, RTL alone, which is faster; none"}, choices: liveBlocks},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "block", Value: liveChecked, Usage: "`WHAT` is between a host and the network: checked, RTL and golden model; rtl, RTL alone, which is faster; golden, the model alone, whose events take no time and which needs no Verilator; none"}, choices: liveBlocks},
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "learn", Value: strings.Join(liveLearns, ","), Usage: "open the connections that hosts tell each other in a `LIST` of perftest, cm; empty: none"}, choices: liveLearns, several: true},
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "actions", Value: "queue,path,echo-tx,echo-rx", Usage: "enable a `LIST` of the block's functions for these connections: " + strings.Join(actions, ", ")}, choices: actions, several: true},
 			&cli.IntFlag{Name: "dscp", Value: -1, Usage: "DSCP of their data, a `NUMBER`; -1: unchanged"},
@@ -226,9 +227,19 @@ func (r *runner) nicLive(c *cli.Context, flags *parameters) (result error) {
 		cfg.HostGap = 0
 	}
 	compared := ""
-	if block == liveNone {
+	switch block {
+	case liveNone:
 		cfg.NICs = [2]live.NIC{&live.Plain{}, &live.Plain{}}
-	} else {
+	case liveGolden:
+		for side, s := range setup {
+			if len(s.Files) > 0 || s.Rate > 0 {
+				return usagef("nic live: --block golden, with a file to load or a rate: want --block checked or rtl, as registers and the pacer are the RTL's")
+			}
+			if cfg.NICs[side], err = live.NewGolden(live.GoldenSetup{Params: p, Seed: s.Seed, Profile: s.Profile, Window: s.Window}); err != nil {
+				return usagef("nic live: --block golden: %v", err)
+			}
+		}
+	default:
 		lib, err := r.buildBlock(c.Context, p, "")
 		if err != nil {
 			return err

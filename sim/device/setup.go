@@ -183,18 +183,21 @@ func (s *Program) Close(number int) error {
 	return s.Do("transport.s_profile", Field{"conn", []uint32{uint32(number)}}, Field{"word", []uint32{0}})
 }
 
-// keys returns the keys by which packets find a connection: a single one if both queue pairs
-// have the same number.
-func (s *Program) keys(c *Connection) ([]niclookup.Key, error) {
+// keys returns the keys by which packets find a connection.
+func (s *Program) keys(c *Connection) ([]niclookup.Key, error) { return Keys(s.p, c.Remote, c.Numbers) }
+
+// Keys returns the keys by which packets find a connection: a single one if both queue pairs have
+// the same number.
+func Keys(p *params.Params, remote netip.Addr, numbers []uint32) ([]niclookup.Key, error) {
 	var keys []niclookup.Key
-	for _, qp := range c.Numbers {
+	for _, qp := range numbers {
 		key := niclookup.KeyV4
-		if s.p.IPv6 {
+		if p.IPv6 {
 			key = niclookup.KeyAny
 		}
-		k, err := key(c.Remote, qp, int(s.p.NumberBits()))
+		k, err := key(remote, qp, int(p.NumberBits()))
 		if err != nil {
-			return nil, fmt.Errorf("connection to %v: %w", c.Remote, err)
+			return nil, fmt.Errorf("connection to %v: %w", remote, err)
 		}
 		if !slices.Contains(keys, k) {
 			keys = append(keys, k)

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -164,38 +163,21 @@ func (b *Block) Run(ctx context.Context, until agenda.Instant, left func(Left)) 
 // Open implements NIC. A connection with the same peer and one of the same queue pairs ends; if all numbers are in use,
 // the oldest connection ends.
 func (b *Block) Open(ctx context.Context, c Connection) error {
-	for i := 0; i < len(b.open); i++ {
-		if o := b.open[i]; o.Remote == c.Remote && (o.RemoteQP == c.RemoteQP || o.LocalQP == c.LocalQP) {
-			if err := b.end(i); err != nil {
-				return err
-			}
-			i--
-		}
-	}
-	x := device.Connection{Remote: c.Remote, Numbers: []uint32{c.RemoteQP, c.LocalQP}, Profile: b.Profile, Rate: b.Rate, Window: b.Window}
-	n, err := b.program.Open(ctx, x)
-	if errors.Is(err, device.ErrNumbers) && len(b.open) > 0 {
-		if err := b.end(0); err != nil {
+	start := func(c *Connection, _ int) error {
+		x := device.Connection{Remote: c.Remote, Numbers: []uint32{c.RemoteQP, c.LocalQP}, Profile: b.Profile, Rate: b.Rate, Window: b.Window}
+		n, err := b.program.Open(ctx, x) // the lowest free number, as reopen has it
+		if err != nil {
 			return err
 		}
-		n, err = b.program.Open(ctx, x)
+		b.opened++
+		if b.Profile.Feedback && b.Params.List > 0 {
+			return b.feedback(n, c)
+		}
+		return nil
 	}
-	if err != nil {
-		return cmp.Or(b.fault, err)
-	}
-	b.open = append(b.open, opened{c, n})
-	b.opened++
-	if b.Profile.Feedback && b.Params.List > 0 {
-		return cmp.Or(b.fault, b.feedback(n, &c))
-	}
-	return nil
-}
-
-// end ends a connection that was opened.
-func (b *Block) end(i int) error {
-	n := b.open[i].number
-	b.open = slices.Delete(b.open, i, i+1)
-	return cmp.Or(b.fault, b.program.Close(n))
+	end := func(o opened) error { return b.program.Close(o.number) }
+	err := reopen(&b.open, int(b.Params.Connections), c, start, end)
+	return cmp.Or(b.fault, err)
 }
 
 // feedback writes the template of a connection's lists of feedback.

@@ -11,12 +11,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gopacket/gopacket/layers"
+
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/internal/registers/load"
 	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/packet/roce"
+	"github.com/nicgen/nicgen/sim/agenda"
 	"github.com/nicgen/nicgen/sim/device"
 	"github.com/nicgen/nicgen/tb/bench"
 	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
@@ -201,5 +204,98 @@ func TestRealBlock(t *testing.T) {
 		if err != nil || len(res.Faults) > 0 || res.Wire.Ports < 10 || res.Sides[1].ToWire[Request] != frames || slices.Min(res.Wire.Paths[1]) == 0 {
 			t.Errorf("%v, %+v; %d entropy values, %d requests to the wire, by path %v; %+v", err, res.Faults, res.Wire.Ports, res.Sides[1].ToWire[Request], res.Wire.Paths, res.Sides[1].NIC)
 		}
+	}
+}
+
+// The golden model alone treats a learned connection's packets as the RTL does: entropy values, echoes, a window.
+func TestGoldenAlone(t *testing.T) {
+	p := params.Default()
+	if err := gen.Configure(p, "window=none"); err != nil {
+		t.Fatal(err)
+	}
+	const window, frames = 1000, 20 // an IP packet of these has 300 bytes: the window is full behind the fourth
+	var nics [2]NIC
+	for side := range nics {
+		g, err := NewGolden(GoldenSetup{Params: p, Seed: uint64(side), Profile: device.Profile{Queue: true, Path: true, EchoTX: true, EchoRX: true, DSCP: -1, ECN: -1}, Window: window})
+		if err != nil {
+			t.Fatal(err)
+		}
+		nics[side] = g
+	}
+	hosts, end := start(t, Config{Network: straight(), NICs: nics, Learner: &Learner{Perftest: true}})
+	client, server := conversation()
+	hosts[1].send(client.segment(t, told(0x21, 0, gidB)))
+	hosts[0].receive(soon)
+	hosts[0].send(server.segment(t, told(0x11, 0, gidA)))
+	hosts[1].receive(soon)
+	for psn := range uint32(frames) {
+		hosts[1].send(frame(t, packet(1, roce.SendOnly, 0x11, psn)))
+	}
+	ports := map[layers.UDPPort]bool{}
+	for psn := uint32(0); psn < frames; {
+		var newest layers.UDPPort
+		for range 4 { // what the window lets through
+			f := hosts[0].receive(soon)
+			q, err := roce.Parse(f)
+			if err != nil || roce.Verify(f) != nil || q.BTH.PSN != psn {
+				t.Fatalf("packet %d: %v, % x", psn, err, f)
+			}
+			newest = q.UDP.SrcPort
+			ports[newest] = true
+			psn++
+		}
+		hosts[0].send(frame(t, packet(0, roce.Acknowledge, 0x21, psn-1)))
+		f := hosts[1].receive(soon)
+		if q, err := roce.Parse(f); err != nil || q.UDP.SrcPort != newest || roce.Verify(f) != nil {
+			t.Fatalf("the ACK has not the entropy value of its packet, %d: %v, % x", newest, err, f)
+		}
+	}
+	res := end()
+	if len(res.Faults) > 0 || len(ports) < 4 || res.Sides[1].NIC.Held > 0 || res.Sides[1].NIC.Registers["gate.sts_ack_cnt"] != frames/4 {
+		t.Errorf("%+v; %d entropy values; %+v", res.Faults, len(ports), res.Sides[1].NIC)
+	}
+	for set, want := range map[string]string{"path=laps": "found path laps", "list=4": "found list 4"} {
+		p := params.Default()
+		if err := gen.Configure(p, set); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := NewGolden(GoldenSetup{Params: p}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", set, err, want)
+		}
+	}
+}
+
+// A window that stays shut is opened for a packet by the stall rule, in the block's time.
+func TestGoldenStall(t *testing.T) {
+	p := params.Default()
+	if err := gen.Configure(p, "window=none"); err != nil {
+		t.Fatal(err)
+	}
+	g, err := NewGolden(GoldenSetup{Params: p, Profile: device.Profile{Queue: true, DSCP: -1, ECN: -1}, Window: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Connection{Local: netip.MustParseAddr("10.0.0.1"), Remote: netip.MustParseAddr("10.0.0.2"), LocalQP: 0x21, RemoteQP: 0x11}
+	if err := g.Open(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	for psn := range uint32(3) {
+		g.Host(frame(t, packet(0, roce.SendOnly, 0x11, psn)))
+	}
+	count := func(until agenda.Instant) (n int) {
+		if err := g.Run(t.Context(), until, func(Left) { n++ }); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	const stall = 1_000_000 // ns
+	for i, want := range []int{1, 0, 1, 0, 1} {
+		at := agenda.At(uint64(stall/2*i + i))
+		if n := count(at); n != want {
+			t.Errorf("%d packets leave at %d ns, want %d", n, at.NS(), want)
+		}
+	}
+	if x, _ := g.End(); x.Registers["gate.sts_stall_cnt"] != 2 || x.Held != 0 {
+		t.Errorf("%+v", x)
 	}
 }

@@ -293,6 +293,9 @@ func (r *row) middle(ctx context.Context, blocks *library) (c live.Config, closi
 		c.NICs = [2]live.NIC{&live.Plain{}, &live.Plain{}}
 		return c, closing, nil
 	}
+	if r.alone {
+		return c, closing, r.models(&c)
+	}
 	p, lib, err := blocks.block(r.block)
 	if err != nil {
 		return c, closing, err
@@ -330,6 +333,21 @@ func (r *row) middle(ctx context.Context, blocks *library) (c live.Config, closi
 	}
 	live.Together(open...)
 	return c, closing, nil
+}
+
+// models makes golden models for both sides.
+func (r *row) models(c *live.Config) error {
+	p := params.Default()
+	if err := gen.Configure(p, r.block); err != nil {
+		return err
+	}
+	profile, err := r.profile()
+	for side := range c.NICs {
+		if err == nil {
+			c.NICs[side], err = live.NewGolden(live.GoldenSetup{Params: p, Seed: uint64(1 + side), Profile: profile, Window: r.window})
+		}
+	}
+	return err
 }
 
 // run runs the row: machine 1 is the server, machine 2 the client.

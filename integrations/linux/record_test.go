@@ -20,7 +20,7 @@ type record struct{ lines []string }
 // add adds a run.
 func (x *record) add(r *row, res *result, bad []string) {
 	milliseconds := "–"
-	if c := res.Sides[0].NIC; c != nil && c.Cycles > 0 {
+	if c := res.Sides[0].NIC; c != nil && c.TimeNS > 0 {
 		milliseconds = fmt.Sprintf("%.1f", float64(c.TimeNS)/1e6)
 	}
 	verdict := "finishes"

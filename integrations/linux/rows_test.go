@@ -19,6 +19,7 @@ type row struct {
 	window  uint32 // of each connection, in bytes; 0: the block's setting
 	mbps    float64
 	load    string // a file for both blocks
+	alone   bool   // the golden model in place of RTL
 	fixed   bool   // connections are not learned
 	pairs   int    // connections, of queue pairs 0x11 and so on, that are loaded instead; each program begins with 0x11
 	network func(n *live.Network)
@@ -149,6 +150,10 @@ var rows = []row{
 	{name: "REPS: marks, ECT, no echo", block: reps, actions: "queue,path", ecn: 2, load: room, network: marks, program: send, needed: 3200, want: want{marks: true}},
 	{name: "REPS: marks, ECT, echo", block: reps, actions: all, ecn: 2, load: room, network: marks, program: send, needed: 3200, want: want{marks: true, hears: true}},
 	{name: "REPS: marks answered by CNPs", block: reps, actions: "queue,path", ecn: 2, load: room, network: func(n *live.Network) { n.Mark, n.CNP = 0.3, 100*time.Microsecond }, program: send, needed: 3200, want: want{marks: true, hears: true, known: s6}},
+
+	{name: "golden model alone, REPS: SEND", block: reps, alone: true, actions: all, network: paths(8), program: send, needed: 3200, want: want{entropy: 100, paths: true}},
+	{name: "golden model alone, REPS: READ", block: reps, alone: true, actions: all, network: paths(8), program: fetch, needed: 3200, want: want{entropy: 100, paths: true}},
+	{name: "golden model alone, window of 8 KiB", block: none, alone: true, actions: "queue", window: 8 << 10, program: send, needed: 3200, limit: stood, want: want{known: s10}},
 
 	{name: "PLB", block: plb, actions: all, load: room, network: paths(8), program: send, needed: 3200},
 	{name: "PLB: IPv6, flow label, marks", block: plb, actions: all + ",flow", ecn: 2, load: room, network: func(n *live.Network) { n.Paths, n.Mark = 8, 1 }, program: "ib_send_bw -x 0 -t 16 -s 16384 -m 1024 -n 200" + flags, needed: 3200, want: want{marks: true, entropy: 2}},

@@ -38,7 +38,7 @@ func (r *runner) nicCommand() *cli.Command {
 			"   nicgen nic replay      send a capture through the block's RTL\n" +
 			"   nicgen nic fuzz        send crafted frames through the block's RTL\n" +
 			"   nicgen nic pair        simulate two blocks, their hosts and a network\n" +
-			"   nicgen nic live        put two blocks and a network between two hosts that run in real time\n\n" +
+			"   nicgen nic live        put two blocks and a network between real hosts\n\n" +
 			"`nicgen nic VERB --help` describes each.",
 		Action: func(c *cli.Context) error {
 			return usagef("nic: found %q%s, allowed: %s", strings.Join(c.Args().Slice(), " "), nearest(c.Args().First(), verbs), strings.Join(verbs, ", "))

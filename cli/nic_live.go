@@ -59,8 +59,8 @@ func (r *runner) nicLiveCommand() *cli.Command {
 			"from its golden model, if a frame is wrong or not accounted for. docs/nic_live.md describes a run.\n\n" +
 			"Examples:\n" +
 			"   nicgen nic live --block none\n" +
-			"   nicgen nic live --paths 8 --actions queue,path,echo-tx,echo-rx --connections 16 --rows 256\n" +
-			"   nicgen nic live --a tap:nic-a --b tap:nic-b --path plb --window none --delay 1ms",
+			"   nicgen nic live --paths 8 --connections 16 --rows 256\n" +
+			"   nicgen nic live --a tap:nic-a --b tap:nic-b --path plb",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "a", Value: "udp:17001,17011", Usage: "the `PORT` to host A"},
 			&cli.StringFlag{Name: "b", Value: "udp:17002,17012", Usage: "the `PORT` to host B"},
@@ -83,7 +83,7 @@ func (r *runner) nicLiveCommand() *cli.Command {
 			&cli.IntFlag{Name: "dead", Value: -1, Usage: "`NUMBER` of a path that delivers no RoCEv2; -1: none"},
 			&cli.Float64Flag{Name: "path-mbps", Usage: "rate of each path, `MBPS`; 0: any"},
 			&cli.IntFlag{Name: "path-buffer", Usage: "`BYTES` that may wait for a path; 0: any"},
-			&cli.IntFlag{Name: "path-mark", Usage: "mark frames while so many `BYTES` wait for their path; 0: never"},
+			&cli.IntFlag{Name: "path-mark", Usage: "mark frames while at least `BYTES` wait for their path; 0: never"},
 			&cli.Float64Flag{Name: "drop", Usage: "`PROBABILITY` that a request or READ response is lost"},
 			&cli.Float64Flag{Name: "drop-acks", Usage: "`PROBABILITY` that an ACK or NAK is lost"},
 			&cli.Float64Flag{Name: "mark", Usage: "`PROBABILITY` that a request or READ response is marked (ECN)"},

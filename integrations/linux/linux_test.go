@@ -136,7 +136,7 @@ func (l *library) block(set string) (*params.Params, *cosim.Library, error) {
 	return p, lib, nil
 }
 
-// result is what came of a run.
+// result holds the counts of a run, and the end of its programs.
 type result struct {
 	*live.Result
 	finished bool
@@ -205,7 +205,7 @@ func (r *result) String() string {
 // said are the lines of perftest with a result or an error.
 var said = regexp.MustCompile(`(?i)^ *\d+ +\d+ +[\d.]+|error|fail|couldn't|unable|completion|syndrom`)
 
-// judge returns faults, and counts that are not as wanted.
+// judge returns faults, and the counts that differ from the wanted ones.
 func (w *want) judge(r *row, x *result) (faults, bad []string) {
 	say := func(format string, args ...any) { bad = append(bad, fmt.Sprintf(format, args...)) }
 	if x.err != nil {

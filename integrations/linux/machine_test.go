@@ -39,7 +39,7 @@ type machine struct {
 type kept struct {
 	live.Port
 	mu sync.Mutex
-	to chan []byte // frames to the present run; nil: there is none, and frames are lost
+	to chan []byte // frames to the present run; nil between runs, when frames are lost
 }
 
 // attached is a port as a run has it.

@@ -10,7 +10,7 @@ import (
 	"github.com/nicgen/nicgen/sim/live"
 )
 
-// row is a run: blocks, a network and a program of perftest, and what must come of it.
+// row is a run: blocks, a network and a program of perftest, and the wanted counts.
 type row struct {
 	name    string
 	block   string // settings of the block's configuration; plain: no block
@@ -33,7 +33,7 @@ type row struct {
 	want      want
 }
 
-// want is what must come of a run.
+// want holds the counts that a run must have.
 type want struct {
 	// known is the reason for which the counts are not as wanted, until it is mended: then the test fails, and the reason
 	// goes. Frames that are wrong or not accounted for, and differences from the golden model, are faults even so.

@@ -100,7 +100,7 @@ func TestReopens(t *testing.T) {
 	}
 }
 
-// What is wrong in a file is an error.
+// A file with an unknown setting is an error.
 func TestLoads(t *testing.T) {
 	b := wires(t, nil)[0]
 	wrong, err := load.Parse("a.yaml", []byte("settings: {gate.cfg_nothing: 2}\n"))
@@ -234,7 +234,7 @@ func TestGoldenAlone(t *testing.T) {
 	ports := map[layers.UDPPort]bool{}
 	for psn := uint32(0); psn < frames; {
 		var newest layers.UDPPort
-		for range 4 { // what the window lets through
+		for range 4 { // as many as the window lets through
 			f := hosts[0].receive(soon)
 			q, err := roce.Parse(f)
 			if err != nil || roce.Verify(f) != nil || q.BTH.PSN != psn {

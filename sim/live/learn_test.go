@@ -124,9 +124,9 @@ func TestLearnText(t *testing.T) {
 		}, [][2]uint32{{0x11, 0x21}}},
 		{"a segment that is sent again", func(l *Learner, c, s *wire) []Learned {
 			text := told(0x21, 1, gidB)
-			give(l, 1, c.segment(t, text[:20]))
+			give(l, 1, c.segment(t, text[:60]))
 			c.seq -= 20
-			give(l, 1, c.segment(t, text))
+			give(l, 1, c.segment(t, text[40:]))
 			return give(l, 0, s.segment(t, told(0x11, 3, gidA)))
 		}, [][2]uint32{{0x11, 0x21}}},
 		{"a repeated text", func(l *Learner, c, s *wire) []Learned {
@@ -161,7 +161,7 @@ func TestLearnText(t *testing.T) {
 	}
 }
 
-// A party has what the text says; the address is the GID's, and TCP's if there is none.
+// A party has what the text says; the address is the GID's, or else TCP's.
 func TestLearnParty(t *testing.T) {
 	for gid, want := range map[string]string{gidB: "10.0.0.2", v6B: "fe80::5054:ff:fe00:2", "": "10.0.0.2"} {
 		l := &Learner{Perftest: true}
@@ -244,7 +244,7 @@ func FuzzLearn(f *testing.F) {
 	})
 }
 
-// What Linux and perftest sent: frames recorded at host A's port between two virtual machines, and tshark's reading of them.
+// Frames of Linux and perftest, recorded at host A's port between two virtual machines: the connections are those that tshark reads in them.
 func TestLearnLinux(t *testing.T) {
 	type end struct {
 		addr    string

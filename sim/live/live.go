@@ -8,8 +8,8 @@
 // nothing. Each frame is checked by code that shares nothing with the block: its ICRC and IPv4 checksum, and that a frame
 // that leaves a NIC equals one that entered, except in fields that a NIC may edit.
 //
-// Two times exist. Hosts use the wall clock. The blocks have a time of their own, in which a cycle always takes one
-// period: cycles of both run as fast as the machine can while something is inside, and a few each millisecond otherwise.
+// Two times exist. Hosts use the wall clock. The blocks have a separate time, in which a cycle always takes one period:
+// cycles of both run as fast as the machine can while something is inside, and a few each millisecond otherwise.
 // The network uses either.
 package live
 
@@ -413,9 +413,9 @@ func (m *middle) left(side int, f Left, now time.Time) {
 	m.net.enter(side, f.Data, l, now)
 }
 
-// toHosts sends frames whose turn has come to the hosts.
+// toHosts sends frames to the hosts, at most one in each gap.
 func (m *middle) toHosts(now time.Time) {
-	const late = 2 * time.Millisecond // that a pause may be made up for
+	const late = 2 * time.Millisecond // by which a host's next frame may lag behind its turn, and catch up
 	for s := range m.hosts {
 		h := &m.hosts[s]
 		for len(h.frames) > 0 && !now.Before(h.next) {

@@ -29,7 +29,7 @@ const (
 // Kinds are all of them, in the order of reports.
 var Kinds = []Kind{Request, Response, ACK, NAK, RNR, CNP, Made, Manage, Other}
 
-// look is what the middle reads in a frame, by gopacket's layers.
+// look holds the fields of a frame that the middle reads, by gopacket's layers.
 type look struct {
 	kind     Kind
 	roce     bool

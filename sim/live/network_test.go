@@ -72,7 +72,7 @@ func TestPaths(t *testing.T) {
 				t.Errorf("%s: frame %d arrives behind %d of its path", c.choose, psn, p)
 			}
 			last[at[i]] = psn
-			if c.choose != ByFrame && at[i] != n.delay(by[psn]) {
+			if c.choose != ByFrame && at[i] != time.Duration(10+10*by[psn])*time.Microsecond {
 				t.Errorf("%s: frame %d of path %d arrives at %v", c.choose, psn, by[psn], at[i])
 			}
 		}
@@ -135,7 +135,7 @@ func collecting(t *testing.T, f []byte) []byte {
 	return append(append(append([]byte{}, f[:12]...), 0x88, 0xB5), append(b.Bytes(), f[14:]...)...)
 }
 
-// Frames sent again are counted by the PSNs of a stream; requests and responses are streams of their own.
+// Frames sent again are counted by the PSNs of a stream; requests and responses are separate streams.
 func TestAgain(t *testing.T) {
 	n := newNetwork(straight(), 1, epoch)
 	for _, x := range []struct {

@@ -25,7 +25,7 @@ type Connection struct {
 	LocalMAC, RemoteMAC net.HardwareAddr
 }
 
-// NIC is what is between a host and the network.
+// A NIC connects a host to the network.
 type NIC interface {
 	// Host and Wire take frames.
 	Host(frame []byte)

@@ -117,7 +117,7 @@ func TestPorts(t *testing.T) {
 	if _, err := OpenPort("stream:" + l.Addr().String()); err == nil || !strings.Contains(err.Error(), "choose a free one") {
 		t.Errorf("a port in use: %v", err)
 	}
-	// Datagrams of others are not a host's.
+	// Datagrams of other senders are ignored.
 	h, p := newHost(t)
 	defer p.Close()
 	other, _ := newHost(t)

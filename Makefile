@@ -9,7 +9,7 @@ NICGEN := $(OUT)/nicgen
 # Co-simulation loads models without cgo, so the program needs no C compiler.
 export CGO_ENABLED ?= 0
 
-.PHONY: help deps deps-tests build run test test-extras test-all rota bench profile soak coverage mutate prove fuzz slurm ns3 netlist simulators papers upset dcsim-loop doc doc-data ecp5 yosys check-gen generate grammar fmt clean
+.PHONY: help deps deps-tests build run test test-linux test-extras test-all rota bench profile soak coverage mutate prove fuzz slurm ns3 netlist simulators papers upset dcsim-loop doc doc-data ecp5 yosys check-gen generate grammar fmt clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -29,6 +29,13 @@ run: deps build ## emit, lint, co-simulate and synthesise the units; print the r
 
 test: deps-tests ## the tests; of long lists of alike configurations and planted bugs one in twelve, by turns
 	@GO=$(GO) scripts/test.sh $(OUT) -vet=$(VET) -short -timeout 20m ./...
+
+ROWS ?= .
+
+test-linux: deps ## two virtual machines with Linux' own RoCE, and between them two blocks as RTL with their golden models; ROWS chooses by a regular expression
+	@scripts/deps.sh --linux
+	@integrations/linux/initrd.sh $(OUT)/linux
+	LINUX_WORK=$(abspath $(OUT))/linux $(GO) test -pgo=off -tags peers -count=1 -v -timeout 60m -run '^TestLinux$$' ./integrations/linux -args -rows '$(ROWS)'
 
 EXTRAS ?= cocotb ns3 slurm verilators yosys vet
 

@@ -26,7 +26,7 @@ const (
 // import anything.
 var rooms = map[string]string{
 	"":                          "cli registry",
-	"cli":                       "gen gen/ gen/device model registry cosim cosim/failure packet internal/registers synth svparse verilator internal/tool check tb internal/evidence export starter internal/sweep internal sim/agenda sim/fabric sim/transport sim/device sim/replay sim/scenario/bottleneck sim/scenario/rail sim/scenario/pair sim/scenario/pair/rtl sim/plot papers papers/figures papers/reps",
+	"cli":                       "gen gen/ gen/device model registry cosim cosim/failure packet internal/registers synth svparse verilator internal/tool check tb internal/evidence export starter internal/sweep internal sim/agenda sim/fabric sim/transport sim/device sim/replay sim/live sim/scenario/bottleneck sim/scenario/rail sim/scenario/pair sim/scenario/pair/rtl sim/plot papers papers/figures papers/reps",
 	"internal/evidence":         "gen gen/ rtl tb registry cosim synth svparse check internal sim/transport sim/plot papers papers/figures internal/evidence/due internal/evidence/section",
 	"internal/evidence/due":     "internal",
 	"internal/evidence/section": "",
@@ -58,6 +58,7 @@ var rooms = map[string]string{
 	"sim/clocked":             "sim/agenda sim/fabric sim/transport cosim",
 	"sim/device":              "sim/agenda gen gen/ model cosim",
 	"sim/replay":              "sim/agenda sim/device gen/ packet cosim",
+	"sim/live":                "sim/agenda sim/fabric sim/device sim/replay gen/ model internal/registers packet cosim",
 	"sim/scenario/bottleneck": "sim/fabric sim/topo sim/transport sim/workload sim/measure",
 	"sim/scenario/rail":       "sim/fabric sim/topo sim/transport sim/workload",
 	"sim/scenario/pair":       "sim/agenda sim/fabric packet",

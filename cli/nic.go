@@ -29,15 +29,16 @@ var captureFormats = map[string]func(*bytes.Buffer, []capture.Packet) error{
 }
 
 func (r *runner) nicCommand() *cli.Command {
-	verbs := []string{"traffic", "replay", "fuzz", "pair"}
+	verbs := []string{"traffic", "replay", "fuzz", "pair", "live"}
 	return &cli.Command{
 		Name:      "nic",
-		Usage:     "make captures of a NIC's packets, send them through the block, simulate two NICs and a network",
-		ArgsUsage: "traffic|replay|fuzz|pair [ARGUMENT]…",
+		Usage:     "make captures of a NIC's packets, send them through the block, simulate two NICs and a network, put it between real hosts",
+		ArgsUsage: "traffic|replay|fuzz|pair|live [ARGUMENT]…",
 		Description: "   nicgen nic traffic     make a capture of RoCEv2 conversations on a wire\n" +
 			"   nicgen nic replay      send a capture through the block's RTL\n" +
 			"   nicgen nic fuzz        send crafted frames through the block's RTL\n" +
-			"   nicgen nic pair        simulate two blocks, their hosts and a network\n\n" +
+			"   nicgen nic pair        simulate two blocks, their hosts and a network\n" +
+			"   nicgen nic live        put two blocks and a network between real hosts\n\n" +
 			"`nicgen nic VERB --help` describes each.",
 		Action: func(c *cli.Context) error {
 			return usagef("nic: found %q%s, allowed: %s", strings.Join(c.Args().Slice(), " "), nearest(c.Args().First(), verbs), strings.Join(verbs, ", "))
@@ -47,7 +48,7 @@ func (r *runner) nicCommand() *cli.Command {
 
 // nicVerbs returns the commands of nic; the second word of each name is its verb.
 func (r *runner) nicVerbs() []*cli.Command {
-	list := []*cli.Command{r.nicTrafficCommand(), r.nicReplayCommand(), r.nicFuzzCommand(), r.nicPairCommand()}
+	list := []*cli.Command{r.nicTrafficCommand(), r.nicReplayCommand(), r.nicFuzzCommand(), r.nicPairCommand(), r.nicLiveCommand()}
 	for _, c := range list {
 		c.Hidden = true // the help of nic lists them
 	}

@@ -16,6 +16,7 @@
 #   scripts/deps.sh --yosys       also a newer Yosys, and what the tests need
 #   scripts/deps.sh --slurm       also Slurm
 #   scripts/deps.sh --ns3         also ns-3, for the example in integrations/ns3
+#   scripts/deps.sh --linux       also QEMU, for two virtual machines with Linux' own RoCE
 #   scripts/deps.sh --ecp5        also nextpnr for ECP5, into the virtual environment build/ecp5
 #   scripts/deps.sh --check       only say what is missing; before or after the others
 #
@@ -29,6 +30,7 @@ verilators=0
 yosys=0
 slurm=0
 ns3=0
+linux=0
 ecp5=0
 for argument in "$@"; do
   case "$argument" in
@@ -38,8 +40,9 @@ for argument in "$@"; do
     --yosys) tests=1 yosys=1 ;;
     --slurm) slurm=1 ;;
     --ns3) ns3=1 ;;
+    --linux) linux=1 ;;
     --ecp5) ecp5=1 ;;
-    *) echo "deps: unknown argument \"$argument\": want --check, --tests, --verilators, --yosys, --slurm, --ns3, --ecp5, several or none" >&2; exit 2 ;;
+    *) echo "deps: unknown argument \"$argument\": want --check, --tests, --verilators, --yosys, --slurm, --ns3, --linux, --ecp5, several or none" >&2; exit 2 ;;
   esac
 done
 
@@ -49,6 +52,7 @@ needed="verilator:verilator yosys:yosys yosys-abc:yosys g++:g++ make:make tclsh:
 [ $tests -eq 0 ] || needed="$needed chromium:chromium iverilog:iverilog yosys-config:yosys-dev python3:python3 tshark:tshark pkg-config:pkg-config cmake:cmake rustc:rustc zsh:zsh fish:fish"
 [ $slurm -eq 0 ] || needed="$needed slurmctld:slurm-wlm slurmd:slurm-wlm sbatch:slurm-wlm munged:munge"
 
+[ $linux -eq 0 ] || needed="$needed qemu-system-x86_64:qemu-system-x86 cpio:cpio"
 [ $ecp5 -eq 0 ] || needed="$needed python3:python3"
 
 # Daemons are where an ordinary user does not look.

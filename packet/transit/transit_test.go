@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package pair
+package transit
 
 import (
 	"bytes"
@@ -13,6 +13,8 @@ import (
 	"github.com/nicgen/nicgen/packet/roce"
 	"github.com/nicgen/nicgen/packet/shim"
 )
+
+func mac(host byte) net.HardwareAddr { return net.HardwareAddr{0x02, 0x4E, 0x47, 0, 0, host + 1} }
 
 // frames are one packet in all the ways in which a switch may see it.
 func frames(t *testing.T) map[string][]byte {
@@ -30,7 +32,7 @@ func frames(t *testing.T) map[string][]byte {
 					p.IPv4 = &layers.IPv4{Version: 4, TOS: 1, TTL: 9, Protocol: layers.IPProtocolUDP, SrcIP: net.IP{10, 0, 0, 1}, DstIP: net.IP{10, 0, 0, 2}}
 				}
 				p.UDP = layers.UDP{SrcPort: 0xC123, DstPort: roce.Port}
-				p.Ethernet = layers.Ethernet{SrcMAC: MAC(0), DstMAC: MAC(1), EthernetType: next}
+				p.Ethernet = layers.Ethernet{SrcMAC: mac(0), DstMAC: mac(1), EthernetType: next}
 				for range tags {
 					p.Tags = append([]layers.Dot1Q{{VLANIdentifier: 7, Type: p.Ethernet.EthernetType}}, p.Tags...)
 					p.Ethernet.EthernetType = layers.EthernetTypeDot1Q
@@ -72,7 +74,7 @@ func decode(t *testing.T, f []byte) gopacket.Packet {
 func TestMark(t *testing.T) {
 	for name, f := range frames(t) {
 		before := bytes.Clone(f)
-		if marked(f) || !mark(f) || !marked(f) {
+		if Marked(f) || !Mark(f) || !Marked(f) {
 			t.Errorf("%s: no mark", name)
 		}
 		p := decode(t, f)
@@ -100,14 +102,14 @@ func TestMark(t *testing.T) {
 			t.Errorf("%s: %d bytes have changed", name, differ)
 		}
 		// A packet whose sender does not know ECN stays as it is.
-		at, version := ipAt(f)
+		at, version := IPAt(f)
 		if version == 4 {
 			f[at+1] &^= 3
 		} else {
 			f[at+1] &^= 0x30
 		}
 		same := bytes.Clone(f)
-		if mark(f) || !bytes.Equal(f, same) {
+		if Mark(f) || !bytes.Equal(f, same) {
 			t.Errorf("%s: a mark without ECT", name)
 		}
 	}
@@ -122,7 +124,7 @@ func TestAnchors(t *testing.T) {
 		if err := s.SerializeTo(b, gopacket.SerializeOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		f := append(append(append([]byte{}, MAC(1)...), MAC(0)...), 0x88, 0xB5)
+		f := append(append(append([]byte{}, mac(1)...), mac(0)...), 0x88, 0xB5)
 		return append(append(f, b.Bytes()...), make([]byte, 14)...)
 	}
 	for _, typ := range []shim.Type{shim.Data, shim.ACK, shim.Probe, shim.Answer} {
@@ -130,32 +132,32 @@ func TestAnchors(t *testing.T) {
 			f := body(typ, count)
 			for hop, want := range []uint32{3, 70000, 0, 2}[:count] {
 				s := decode(t, f).Layer(shim.LayerTypeShim).(*shim.Shim)
-				if named, path := follow(f); s.Next != uint8(hop) || !named || path != want {
+				if named, path := Follow(f); s.Next != uint8(hop) || !named || path != want {
 					t.Errorf("type %d, hop %d of %d: next %d, %v, path %d, want %d", typ, hop, count, s.Next, named, path, want)
 				}
 			}
 			before := bytes.Clone(f)
-			if named, _ := follow(f); named || !bytes.Equal(f, before) {
+			if named, _ := Follow(f); named || !bytes.Equal(f, before) {
 				t.Errorf("type %d: an anchor behind %d", typ, count)
 			}
-			if own, probe := ownFrame(f); own != (typ >= shim.Probe) || probe != (typ == shim.Probe) {
+			if own, probe := Own(f); own != (typ >= shim.Probe) || probe != (typ == shim.Probe) {
 				t.Errorf("type %d: %v, %v", typ, own, probe)
 			}
-			if named, _ := follow(f[:39]); named {
+			if named, _ := Follow(f[:39]); named {
 				t.Error("an anchor of a frame that is cut off")
 			}
 		}
 	}
 	for name, f := range frames(t) {
-		if named, _ := follow(f); named {
+		if named, _ := Follow(f); named {
 			t.Errorf("%s: an anchor", name)
 		}
-		if own, _ := ownFrame(f); own {
+		if own, _ := Own(f); own {
 			t.Errorf("%s: a NIC's own", name)
 		}
-		at, version := ipAt(f)
+		at, version := IPAt(f)
 		f[at+map[int]int{4: 20, 6: 40}[version]+8] = byte(roce.Feedback)
-		if own, probe := ownFrame(f); !own || probe {
+		if own, probe := Own(f); !own || probe {
 			t.Errorf("%s: feedback is none of a NIC's own", name)
 		}
 	}
@@ -168,7 +170,7 @@ func TestTelemetry(t *testing.T) {
 		has := len(name) > 6 && name[len(name)-6:] == "a shim"
 		for hop := range 6 {
 			w := shim.MakeWord(2, uint32(1000+hop), uint32(77*hop), uint32(5*hop))
-			if ok := telemetry(f, uint16(0x100<<hop), w); ok != (has && hop < 4) {
+			if ok := Telemetry(f, uint16(0x100<<hop), w); ok != (has && hop < 4) {
 				t.Errorf("%s: hop %d: %v", name, hop, ok)
 			}
 		}
@@ -193,7 +195,7 @@ func TestTelemetry(t *testing.T) {
 		// An echo is not for switches.
 		f[14] |= 1 << 4
 		f[18], f[19] = 0, 0
-		if telemetry(f, 1, 1) {
+		if Telemetry(f, 1, 1) {
 			t.Errorf("%s: an echo was written to", name)
 		}
 	}
@@ -202,9 +204,9 @@ func TestTelemetry(t *testing.T) {
 // ECMP looks at the fields of the flow, and at all of them.
 func TestHash(t *testing.T) {
 	for name, f := range frames(t) {
-		at, version := ipAt(f)
+		at, version := IPAt(f)
 		l4 := at + map[int]int{4: 20, 6: 40}[version]
-		h := hash(f, 1)
+		h := Hash(f, 1)
 		in := map[int]bool{l4: true, l4 + 1: true, l4 + 3: true}
 		if version == 4 {
 			in[at+15], in[at+19] = true, true
@@ -214,17 +216,17 @@ func TestHash(t *testing.T) {
 		for i := range f {
 			g := bytes.Clone(f)
 			g[i] ^= 1
-			if _, v := ipAt(g); v != version {
+			if _, v := IPAt(g); v != version {
 				continue
 			}
-			if in[i] && hash(g, 1) == h {
+			if in[i] && Hash(g, 1) == h {
 				t.Errorf("%s: byte %d is not hashed", name, i)
 			}
-			if (i < 12 || i > l4+4 || i == at+8 && version == 4) && hash(g, 1) != h {
+			if (i < 12 || i > l4+4 || i == at+8 && version == 4) && Hash(g, 1) != h {
 				t.Errorf("%s: byte %d is hashed", name, i)
 			}
 		}
-		if hash(f, 2) == h {
+		if Hash(f, 2) == h {
 			t.Errorf("%s: the seed is not", name)
 		}
 	}

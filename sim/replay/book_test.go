@@ -84,6 +84,8 @@ func TestEdits(t *testing.T) {
 			{"source port, ICRC as it was", func(g []byte) []byte { g[p.L4] ^= 1; return g }, []Edit{SourcePort}, "the ICRC was right and is not"},
 			{"BECN", func(g []byte) []byte { g[p.L4+8+4] |= 0x40; return g }, []Edit{BECN}, ""},
 			{"FECN", func(g []byte) []byte { g[p.L4+8+4] |= 0x80; return g }, []Edit{BECN}, "FECN"},
+			{"A", func(g []byte) []byte { g[p.L4+8+8] |= 0x80; seal(g); return g }, []Edit{AckReq, ICRC}, ""},
+			{"A, ICRC as it was", func(g []byte) []byte { g[p.L4+8+8] |= 0x80; return g }, []Edit{AckReq}, "the ICRC was right and is not"},
 			{"UDP checksum", func(g []byte) []byte { g[p.L4+6] = 7; return g }, []Edit{Checksum}, "not to 0"},
 			{"payload", func(g []byte) []byte { g[p.ICRC-3] ^= 1; seal(g); return g }, nil, "never came"},
 			{"PSN", func(g []byte) []byte { g[p.L4+8+11] ^= 1; seal(g); return g }, nil, "never came"},

@@ -154,6 +154,7 @@ func Identity(f []byte) [32]byte {
 	clear(m[p.L4 : p.L4+2])
 	clear(m[p.L4+6 : p.L4+8])
 	m[p.L4+8+4] = 0
+	m[p.L4+8+8] &^= askBit
 	clear(m[p.ICRC : p.ICRC+roce.ICRCBytes])
 	return sha256.Sum256(m[:len(f)])
 }
@@ -167,6 +168,7 @@ const (
 	FlowLabel  Edit = "flow label"
 	Class      Edit = "DSCP, ECN"
 	BECN       Edit = "BECN"
+	AckReq     Edit = "ACK request"
 	Checksum   Edit = "UDP checksum"
 	ICRC       Edit = "ICRC"
 	ShimIn     Edit = "shim put in"
@@ -174,7 +176,7 @@ const (
 )
 
 // Edits are all of them, in the order of reports.
-var Edits = []Edit{SourcePort, FlowLabel, Class, BECN, Checksum, ICRC, ShimIn, ShimOut}
+var Edits = []Edit{SourcePort, FlowLabel, Class, BECN, AckReq, Checksum, ICRC, ShimIn, ShimOut}
 
 // EditsOf returns how two frames of one identity differ. The error names a difference that no
 // edit may make.
@@ -222,6 +224,10 @@ func EditsOf(in, out []byte) ([]Edit, error) {
 	if (a[p.L4+8+4]^b[p.L4+8+4])&^0x40 != 0 {
 		return list, fmt.Errorf("FECN, or a reserved bit beside BECN, has changed")
 	}
+	add(AckReq, p.L4+8+8, p.L4+8+9, askBit)
+	if slices.Contains(list, AckReq) && !mayAsk(a, b, p) {
+		return list, fmt.Errorf("the A bit has changed, and not from 0 to 1 in a SEND or WRITE of a reliable service")
+	}
 	add(Checksum, p.L4+6, p.L4+8, 0xFF)
 	if b[p.L4+6]|b[p.L4+7] != 0 && len(list) > 0 && slices.Contains(list, Checksum) {
 		return list, fmt.Errorf("the UDP checksum has changed, and not to 0")
@@ -233,6 +239,16 @@ func EditsOf(in, out []byte) ([]Edit, error) {
 		}
 	}
 	return list, nil
+}
+
+// askBit is A in byte 8 of the BTH.
+const askBit = 0x80
+
+// mayAsk reports whether the block may have let a packet ask for an ACK.
+func mayAsk(was, is []byte, p roce.Place) bool {
+	op := roce.Opcode(is[p.L4+8])
+	reliable := op.Service() == roce.RC || op.Service() == roce.XRC
+	return was[p.L4+8+8]&askBit == 0 && reliable && op.Request() && op.Operation() != roce.ReadRequest
 }
 
 // sum is the ones' complement sum of an IPv4 header: 0 if its checksum is right.

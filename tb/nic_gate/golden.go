@@ -36,7 +36,7 @@ type events struct {
 	enter, release   bool
 	done, end        bool
 	ack, window      bool
-	entered          params.Enter // also if its valid is low
+	entered          params.Enter // even if its valid is low
 	left             params.Release
 	ended            params.Done
 	acked            params.ACK

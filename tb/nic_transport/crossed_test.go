@@ -21,7 +21,7 @@ func TestCrossedNumbers(t *testing.T) {
 	s := start(t, build(t, p), p, device.Config{Seed: 1})
 	profile := device.Profile{Queue: true, DSCP: -1, ECN: -1}
 	for i, numbers := range [][]uint32{{0x11, 0x111}, {0x111, 0x11}} {
-		// Windows tell which connection an ACK is found to be of: with one packet in flight, none may leave before it.
+		// With one packet in flight, none may leave before its ACK: an ACK of the wrong connection stops both.
 		if n, err := s.Open(t.Context(), device.Connection{Remote: there, Numbers: numbers, Window: 1, Profile: profile}); err != nil || n != i {
 			t.Fatalf("connection %d, %v: want connection %d", n, err, i)
 		}

@@ -79,8 +79,8 @@ func TestNoEcho(t *testing.T) {
 	}
 }
 
-// ACKs of a connection whose packets do not go through the gate are not counted as strays, of which a reader is told to
-// beware; those of unknown packets of a connection with a queue are.
+// An ACK of a connection whose packets do not go through the gate is not counted as a stray. An ACK of an unknown packet of
+// a connection with a queue is.
 func TestStrays(t *testing.T) {
 	t.Parallel()
 	p, lib := repsBlock(t)

@@ -13,8 +13,8 @@ import (
 // marked are the units of a block that hear of congestion by ECN marks, and their names for people.
 var marked = map[string]string{"reps": "REPS", "plb": "PLB"}
 
-// Notes tells what a file asks for that has no effect: data that no switch can mark, for a unit that waits for marks. A
-// host may have set ECN itself, so this is no error.
+// Notes returns warnings of settings without an effect: data that no switch can mark, for a unit that waits for marks. A
+// host may set ECN itself, so this is no error.
 func Notes(m *csr.Map, f *File) (list []string) {
 	for _, b := range m.Blocks {
 		unit, ok := marked[b.Name]

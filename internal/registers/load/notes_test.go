@@ -11,7 +11,7 @@ import (
 	"github.com/nicgen/nicgen/internal/registers/load"
 )
 
-// A file that loads but whose path unit would wait for marks that no switch can set is told so; one whose PLB would hear
+// A file that loads but whose path unit would wait for marks that no switch can set has a note. A file whose PLB would hear
 // nothing at all is refused.
 func TestNotes(t *testing.T) {
 	for _, c := range []struct{ name, path, profile, note, refused string }{

@@ -35,12 +35,12 @@ const few = "connections=8 slots=16 "
 // corners covers both ends of every parameter, and each choice.
 var corners = []benchtest.Corner{
 	{Name: "default", Cycles: 500_000},
-	{Name: "smallest", Set: "connections=1 conn_bits=1 slots=16 slot_ns=64 timer_bits=30 frac_bits=8 counter_bits=8 allowance_ns=0 idle_ns=0 flush_force=true", Cycles: 400_000},
+	{Name: "smallest", Set: "connections=1 conn_bits=1 slots=16 slot_ns=64 timer_bits=30 frac_bits=8 counter_bits=8 allowance_ns=0 idle_ns=0 flush_force=true", Cycles: 1_200_000},
 	{Name: "largest", Set: "connections=65536 conn_bits=24 slots=16384 slot_ns=65536 timer_bits=48 frac_bits=16 counter_bits=64 " +
 		"allowance_ns=70368744177663 idle_ns=70368744177663", Cycles: 1_000_000},
 	{Name: "long time", Set: "slots=256 slot_ns=64 timer_bits=48", Cycles: 400_000},
 	{Name: "few", Set: few + "conn_bits=5", Cycles: 400_000},
-	{Name: "no power of two", Set: "connections=3 conn_bits=2 slots=64 slot_ns=1024 counter_bits=21", Cycles: 1_500_000},
+	{Name: "no power of two", Set: "connections=3 conn_bits=2 slots=64 slot_ns=1024 counter_bits=21", Cycles: 800_000},
 	{Name: "block RAM", Set: "connections=300 slots=256 timer_bits=40 frac_bits=12", Cycles: 500_000},
 }
 

@@ -46,7 +46,7 @@ func (n *Network) window() int64 {
 // packet returns the bytes of IP of a full packet.
 func (n *Network) packet() int64 { return n.MTU + headers }
 
-// packets returns how many full packets are in flight at most, with a window of that many bytes: the last one may exceed it.
+// packets returns the most full packets in flight: the last one may exceed the window.
 func (n *Network) packets() int64 { return (n.window() + n.packet() - 1) / n.packet() }
 
 // time returns the ns that a number of full packets take on the wire, rounded up.
@@ -54,7 +54,7 @@ func (n *Network) time(packets int64) int64 {
 	return int64(float64(packets*(n.packet()+onWire)*8)/n.RateGbps) + 1
 }
 
-// cells returns the number of cells of nic_queue that full packets with so many bytes in all take.
+// cells returns the number of nic_queue's cells for full packets with a number of bytes in all.
 func (n *Network) cells(bytes int64) int64 {
 	each := (n.packet() + 14 + nicqueue.CellBytes - 1) / nicqueue.CellBytes
 	return (bytes + n.packet() - 1) / n.packet() * each
@@ -64,7 +64,7 @@ func (n *Network) cells(bytes int64) int64 {
 const noWindow = "none"
 
 // begins returns a connection with the window and rate that it has until its first sample, unless the file says other ones: with a
-// window unit, those of the network; without, none.
+// window unit, the network's; without, none.
 func (n *Network) begins(f *File, c *Connection) *Connection {
 	if !f.flag(c, queueBit) {
 		return c
@@ -114,7 +114,7 @@ type derived struct {
 	block, register string
 	value           *big.Int
 	from            string // in words
-	low, high       int64  // what the file may set instead; both 0: nothing else
+	low, high       int64  // limits of another value in the file; both 0: no other one
 }
 
 // derive returns the settings of a map that follow from a network, and refuses blocks that are too small. queued is the number of
@@ -169,7 +169,7 @@ func (p *planner) derive(n *Network, queued int64) (list []derived) {
 	})
 }
 
-// reset returns the value of a register after a reset; 0 if there is none.
+// reset returns the value of a register after a reset; 0 if the map has no such register.
 func (p *planner) reset(block, register string) int64 {
 	if b := p.m.Block(block); b != nil && b.Register(register) != nil {
 		return int64(b.Register(register).Reset)

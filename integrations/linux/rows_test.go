@@ -144,7 +144,7 @@ var rows = []row{
 	{name: "REPS: messages of 1 MiB", block: reps, actions: all, load: room, network: paths(8), program: "ib_send_bw -x 1 -t 4 -s 1048576 -m 1024 -n 5" + flags, needed: 5120, want: want{entropy: 100}},
 	{name: "REPS: SEND and READ at once", block: reps, actions: all, load: room, network: paths(8), program: send, second: fetch, needed: 3400, want: want{entropy: 100}},
 	{name: "REPS: lists of feedback", block: lists, actions: "queue,path,feedback", load: room, network: paths(8), program: send, needed: 3200, want: want{paths: true, entropy: 100}},
-	{name: "REPS: drops of 0.5 %", block: reps, actions: all, load: room, network: drops, program: send, needed: 3200, want: want{ratio: 4, naks: 1000, known: s10}},
+	{name: "REPS: drops of 0.5 %", block: reps, actions: all, load: room, network: drops, program: send, needed: 3200, limit: time.Minute, want: want{ratio: 4, naks: 1000, known: s10}},
 	{name: "REPS: RNR", block: reps, actions: all, load: room, program: "ib_send_bw -x 1 -t 16 -r 1 -s 4096 -m 1024 -n 100" + flags, needed: 400, want: want{ratio: 40, rnrs: true, naks: 100}},
 	{name: "REPS: marks, Not-ECT", block: reps, actions: all, load: room, network: marks, program: send, needed: 3200},
 	{name: "REPS: marks, ECT, no echo", block: reps, actions: "queue,path", ecn: 2, load: room, network: marks, program: send, needed: 3200, want: want{marks: true}},

@@ -79,6 +79,7 @@ const (
 	send   = "ib_send_bw -x 1 -t 16 -s 16384 -m 1024 -n 200" + flags
 	write  = "ib_write_bw -x 1 -t 16 -s 16384 -m 1024 -n 200" + flags
 	fetch  = "ib_read_bw -x 1 -t 16 -s 16384 -m 1024 -n 200" + flags
+	large  = "ib_send_bw -x 1 -t 4 -s 1048576 -m 1024 -n 5" + flags
 	atomic = "ib_atomic_bw -x 1 -t 16 -n 400" + flags
 )
 
@@ -141,7 +142,8 @@ var rows = []row{
 	{name: "REPS: MTU 512", block: reps, actions: all, load: room, network: paths(8), program: "ib_send_bw -x 1 -t 16 -s 16384 -m 512 -n 50" + flags, needed: 1600, want: want{entropy: 100}},
 	{name: "REPS: MTU 2048", block: reps, actions: all, load: room, network: paths(8), program: "ib_send_bw -x 1 -t 16 -s 16384 -m 2048 -n 100" + flags, needed: 800, want: want{entropy: 100}},
 	{name: "REPS: MTU 4096", block: reps, actions: all, load: room, network: paths(8), program: "ib_send_bw -x 1 -t 16 -s 65536 -m 4096 -n 50" + flags, needed: 800, want: want{entropy: 100}},
-	{name: "REPS: messages of 1 MiB", block: reps, actions: all, load: room, network: paths(8), program: "ib_send_bw -x 1 -t 4 -s 1048576 -m 1024 -n 5" + flags, needed: 5120, want: want{entropy: 100}},
+	{name: "REPS: messages of 1 MiB", block: reps, actions: all, load: room, network: paths(8), program: large, needed: 5120, want: want{entropy: 100}},
+	{name: "REPS: READs of 1 MiB, longer than the ring", block: reps, actions: all, load: room, network: paths(8), program: "ib_read_bw -x 1 -t 4 -s 1048576 -m 1024 -n 5" + flags, needed: 5120, want: want{entropy: 100}},
 	{name: "REPS: SEND and READ at once", block: reps, actions: all, load: room, network: paths(8), program: send, second: fetch, needed: 3400, want: want{entropy: 100}},
 	{name: "REPS: lists of feedback", block: lists, actions: "queue,path,feedback", load: room, network: paths(8), program: send, needed: 3200, want: want{paths: true, entropy: 100}},
 	{name: "REPS: drops of 0.5 %", block: reps, actions: all, load: room, network: drops, program: send, needed: 3200, limit: time.Minute, want: want{ratio: 4, naks: 1000, known: s10}},
@@ -164,6 +166,8 @@ var rows = []row{
 	{name: "window of 32 KiB", block: none, actions: "queue", window: 32 << 10, load: room, program: send, needed: 3200},
 	{name: "window of 16 KiB", block: none, actions: "queue", window: 16 << 10, load: room, program: send, needed: 3200},
 	{name: "window of 8 KiB", block: none, actions: "queue", window: 8 << 10, load: room, program: send, needed: 3200, limit: stood, want: want{known: s10}},
+	{name: "window of 4,000 bytes", block: none, actions: "queue", window: 4000, load: room, program: send, needed: 3200, limit: stood, want: want{known: s10}},
+	{name: "window of 32 KiB, messages of 1 MiB", block: none, actions: "queue", window: 32 << 10, load: room, program: large, needed: 5120, limit: stood, want: want{known: s10}},
 	{name: "theta-PowerTCP and REPS", block: theta, actions: all + ",window", load: room, network: paths(8), program: send, needed: 3200, limit: stood, want: want{known: s10}},
 	{name: "theta-PowerTCP and REPS, network in the blocks' time", block: theta, actions: all + ",window", load: room, network: paths(8), blockTime: true, program: send, needed: 3200, limit: stood, want: want{known: s10}},
 	{name: "theta-PowerTCP, a path of 10 Gb/s", block: power, actions: "queue,echo-tx,echo-rx,window", load: room, network: func(n *live.Network) { n.Rate = 1.25 }, blockTime: true, program: send, needed: 3200, limit: stood, want: want{known: s10}},

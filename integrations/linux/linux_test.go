@@ -101,6 +101,7 @@ func TestLinux(t *testing.T) {
 			}
 		})
 	}
+	t.Log("\n" + record.table())
 	if *update {
 		if err := record.write(len(rows)); err != nil {
 			t.Fatal(err)

@@ -37,6 +37,11 @@ func (x *record) add(r *row, res *result, bad []string) {
 		res.counter("gate.sts_stall_cnt"), res.Wire.Ports, milliseconds, verdict))
 }
 
+// table returns the table in Markdown.
+func (x *record) table() string {
+	return "| run | frames sent (needed) | NAKs | RNR NAKs | by the stall rule | entropy values | ms of the blocks' time | result |\n|---|---:|---:|---:|---:|---:|---:|---|\n" + strings.Join(x.lines, "\n") + "\n"
+}
+
 // write writes the table into the page.
 func (x *record) write(want int) error {
 	if len(x.lines) != want {
@@ -47,8 +52,7 @@ func (x *record) write(want int) error {
 	if err != nil {
 		return err
 	}
-	head := "| run | frames sent (needed) | NAKs | RNR NAKs | by the stall rule | entropy values | ms of the blocks' time | result |\n|---|---:|---:|---:|---:|---:|---:|---|\n"
-	text, err := section.Replace(string(page), "linux", head+strings.Join(x.lines, "\n")+"\n")
+	text, err := section.Replace(string(page), "linux", x.table())
 	if err != nil {
 		return err
 	}

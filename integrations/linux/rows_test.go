@@ -77,6 +77,7 @@ const (
 	send   = "ib_send_bw -x 1 -t 16 -s 16384 -m 1024 -n 200" + flags
 	write  = "ib_write_bw -x 1 -t 16 -s 16384 -m 1024 -n 200" + flags
 	fetch  = "ib_read_bw -x 1 -t 16 -s 16384 -m 1024 -n 200" + flags
+	large  = "ib_send_bw -x 1 -t 4 -s 1048576 -m 1024 -n 5" + flags
 	atomic = "ib_atomic_bw -x 1 -t 16 -n 400" + flags
 )
 
@@ -139,10 +140,11 @@ var rows = []row{
 	{name: "REPS: MTU 512", block: reps, actions: all, load: room, network: paths(8), program: "ib_send_bw -x 1 -t 16 -s 16384 -m 512 -n 50" + flags, needed: 1600, want: want{entropy: 100}},
 	{name: "REPS: MTU 2048", block: reps, actions: all, load: room, network: paths(8), program: "ib_send_bw -x 1 -t 16 -s 16384 -m 2048 -n 100" + flags, needed: 800, want: want{entropy: 100}},
 	{name: "REPS: MTU 4096", block: reps, actions: all, load: room, network: paths(8), program: "ib_send_bw -x 1 -t 16 -s 65536 -m 4096 -n 50" + flags, needed: 800, want: want{entropy: 100}},
-	{name: "REPS: messages of 1 MiB", block: reps, actions: all, load: room, network: paths(8), program: "ib_send_bw -x 1 -t 4 -s 1048576 -m 1024 -n 5" + flags, needed: 5120, want: want{entropy: 100}},
+	{name: "REPS: messages of 1 MiB", block: reps, actions: all, load: room, network: paths(8), program: large, needed: 5120, want: want{entropy: 100}},
+	{name: "REPS: READs of 1 MiB, longer than the ring", block: reps, actions: all, load: room, network: paths(8), program: "ib_read_bw -x 1 -t 4 -s 1048576 -m 1024 -n 5" + flags, needed: 5120, want: want{entropy: 100}},
 	{name: "REPS: SEND and READ at once", block: reps, actions: all, load: room, network: paths(8), program: send, second: fetch, needed: 3400, want: want{entropy: 100}},
 	{name: "REPS: lists of feedback", block: lists, actions: "queue,path,feedback", load: room, network: paths(8), program: send, needed: 3200, want: want{paths: true, entropy: 100}},
-	{name: "REPS: drops of 0.5 %", block: reps, actions: all, load: room, network: drops, program: send, needed: 3200, want: want{ratio: 4, naks: 1000}},
+	{name: "REPS: drops of 0.5 %", block: reps, actions: all, load: room, network: drops, program: send, needed: 3200, limit: time.Minute, want: want{ratio: 4, naks: 1000}},
 	{name: "REPS: RNR", block: reps, actions: all, load: room, program: "ib_send_bw -x 1 -t 16 -r 1 -s 4096 -m 1024 -n 100" + flags, needed: 400, want: want{ratio: 40, rnrs: true, naks: 100}},
 	{name: "REPS: marks, Not-ECT", block: reps, actions: all, load: room, network: marks, program: send, needed: 3200},
 	{name: "REPS: marks, ECT, no echo", block: reps, actions: "queue,path", ecn: 2, load: room, network: marks, program: send, needed: 3200, want: want{marks: true}},
@@ -151,20 +153,22 @@ var rows = []row{
 
 	{name: "golden model alone, REPS: SEND", block: reps, alone: true, actions: all, network: paths(8), program: send, needed: 3200, want: want{entropy: 100, paths: true}},
 	{name: "golden model alone, REPS: READ", block: reps, alone: true, actions: all, network: paths(8), program: fetch, needed: 3200, want: want{entropy: 100, paths: true}},
-	{name: "golden model alone, window of 8 KiB", block: none, alone: true, actions: "queue", window: 8 << 10, program: send, needed: 3200, limit: stood, want: want{}},
+	{name: "golden model alone, window of 8 KiB", block: none, alone: true, actions: "queue", window: 8 << 10, program: send, needed: 3200, limit: stood},
 
 	{name: "PLB", block: plb, actions: all, load: room, network: paths(8), program: send, needed: 3200},
 	{name: "PLB: IPv6, flow label, marks", block: plb, actions: all + ",flow", ecn: 2, load: room, network: func(n *live.Network) { n.Paths, n.Mark = 8, 1 }, program: "ib_send_bw -x 0 -t 16 -s 16384 -m 1024 -n 200" + flags, needed: 3200, want: want{marks: true, entropy: 2}},
 	{name: "LAPS, 4 paths", block: laps, actions: "queue,path,telemetry", load: tables, network: paths(4), blockTime: true, program: send, needed: 3200, want: want{paths: true}},
 
 	{name: "rate of 5 Gb/s", block: none, actions: "queue", mbps: 5000, load: room, program: send, needed: 3200},
-	{name: "quota after reset", block: none, actions: "queue", program: send, needed: 3200, limit: stood, want: want{}},
+	{name: "quota after reset", block: none, actions: "queue", program: send, needed: 3200, limit: stood},
 	{name: "window of 32 KiB", block: none, actions: "queue", window: 32 << 10, load: room, program: send, needed: 3200},
 	{name: "window of 16 KiB", block: none, actions: "queue", window: 16 << 10, load: room, program: send, needed: 3200},
-	{name: "window of 8 KiB", block: none, actions: "queue", window: 8 << 10, load: room, program: send, needed: 3200, limit: stood, want: want{}},
-	{name: "theta-PowerTCP and REPS", block: theta, actions: all + ",window", load: room, network: paths(8), program: send, needed: 3200, limit: stood, want: want{}},
-	{name: "theta-PowerTCP and REPS, network in the blocks' time", block: theta, actions: all + ",window", load: room, network: paths(8), blockTime: true, program: send, needed: 3200, limit: stood, want: want{}},
-	{name: "theta-PowerTCP, a path of 10 Gb/s", block: power, actions: "queue,echo-tx,echo-rx,window", load: room, network: func(n *live.Network) { n.Rate = 1.25 }, blockTime: true, program: send, needed: 3200, limit: stood, want: want{}},
+	{name: "window of 8 KiB", block: none, actions: "queue", window: 8 << 10, load: room, program: send, needed: 3200, limit: stood},
+	{name: "window of 4,000 bytes", block: none, actions: "queue", window: 4000, load: room, program: send, needed: 3200, limit: stood},
+	{name: "window of 32 KiB, messages of 1 MiB", block: none, actions: "queue", window: 32 << 10, load: room, program: large, needed: 5120, limit: stood},
+	{name: "theta-PowerTCP and REPS", block: theta, actions: all + ",window", load: room, network: paths(8), program: send, needed: 3200, limit: stood},
+	{name: "theta-PowerTCP and REPS, network in the blocks' time", block: theta, actions: all + ",window", load: room, network: paths(8), blockTime: true, program: send, needed: 3200, limit: stood},
+	{name: "theta-PowerTCP, a path of 10 Gb/s", block: power, actions: "queue,echo-tx,echo-rx,window", load: room, network: func(n *live.Network) { n.Rate = 1.25 }, blockTime: true, program: send, needed: 3200, limit: stood},
 	{name: "PowerTCP by telemetry, a path of 25 Gb/s", block: inband, actions: "queue,echo-tx,echo-rx,window,telemetry", load: rates, network: func(n *live.Network) { n.Rate = 3.125 }, blockTime: true, program: send, needed: 3200, want: want{told: true}},
-	{name: "queue pair number used again", block: none, actions: "queue", pairs: 4, load: room, program: send, again: 3, needed: 9600, limit: stood, want: want{}},
+	{name: "queue pair number used again", block: none, actions: "queue", pairs: 4, load: room, program: send, again: 3, needed: 9600, limit: stood},
 }

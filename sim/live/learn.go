@@ -19,17 +19,17 @@ import (
 
 // Party is one end of a connection, as the hosts tell each other.
 type Party struct {
-	Side int
-	Addr netip.Addr
-	MAC  net.HardwareAddr
-	QP   uint32
-	PSN  uint32 // its first
+	Side int              `json:"side"`
+	Addr netip.Addr       `json:"addr"`
+	MAC  net.HardwareAddr `json:"-"`
+	QP   uint32           `json:"qp"`
+	PSN  uint32           `json:"psn"` // its first
 }
 
 // Learned is a connection whose ends are both known.
 type Learned struct {
-	By   string // LearnPerftest or LearnCM
-	Ends [2]Party
+	By   string   `json:"by"` // LearnPerftest or LearnCM
+	Ends [2]Party `json:"ends"`
 }
 
 // Sources of connections.

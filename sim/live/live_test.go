@@ -244,6 +244,19 @@ func TestNotECT(t *testing.T) {
 func TestCNP(t *testing.T) {
 	n := straight()
 	n.Mark, n.CNP = 1, time.Minute
+	t.Run("learned", func(t *testing.T) {
+		hosts, _ := start(t, Config{Network: n, Learner: &Learner{Perftest: true}})
+		client, server := conversation()
+		hosts[1].send(client.segment(t, told(0x21, 0, gidB)))
+		hosts[0].receive(soon)
+		hosts[0].send(server.segment(t, told(0x11, 0, gidA)))
+		hosts[1].receive(soon)
+		hosts[1].send(frame(t, packet(1, roce.SendOnly, 0x11, 0)))
+		hosts[0].receive(soon)
+		if l := read(hosts[1].receive(soon)); l.kind != CNP || l.qp != 0x21 {
+			t.Errorf("%s to queue pair %#x, want a CNP to 0x21", l.kind, l.qp)
+		}
+	})
 	c := Config{Network: n, Senders: map[End]uint32{{netip.AddrFrom4([4]byte{10, 0, 0, 2}), 7}: 0x21}}
 	hosts, end := start(t, c)
 	for psn := range uint32(2) {
@@ -295,7 +308,13 @@ func wires(t *testing.T, check func(side int) Checker, files ...*load.File) [2]*
 func TestBlocks(t *testing.T) {
 	for _, blockTime := range []bool{false, true} {
 		b := wires(t, nil)
+		if err := b[0].Run(t.Context(), b[0].Now()+100*Period, func(Left) {}); err != nil { // it is older
+			t.Fatal(err)
+		}
 		Together(b[:]...)
+		if x, y := b[0].d.Clock(), b[1].d.Clock(); x != y {
+			t.Errorf("the blocks' clocks show %d and %d ns", x, y)
+		}
 		n := straight()
 		n.Delay = time.Microsecond
 		var seen [2][2]int

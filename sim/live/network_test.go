@@ -4,6 +4,7 @@ package live
 
 import (
 	"bytes"
+	"net"
 	"slices"
 	"testing"
 	"time"
@@ -147,5 +148,35 @@ func TestAgain(t *testing.T) {
 	}
 	if n.count.Again != [2]uint64{0, 3} {
 		t.Errorf("sent again %v, want 3 of side 1", n.count.Again)
+	}
+}
+
+// A frame is read through tags and a shim; its entropy is its source port and flow label.
+func TestRead(t *testing.T) {
+	p := packet(0, roce.SendOnly, 7, 5)
+	p.IPv6 = &layers.IPv6{Version: 6, FlowLabel: 0x12345, NextHeader: layers.IPProtocolUDP, HopLimit: 9, SrcIP: net.ParseIP("fd00::1"), DstIP: net.ParseIP("fd00::2")}
+	p.IPv4, p.Ethernet.EthernetType = nil, layers.EthernetTypeIPv6
+	v6 := frame(t, p)
+	v4 := frame(t, packet(0, roce.SendOnly, 7, 5))
+	for name, c := range map[string]struct {
+		frame   []byte
+		entropy uint32
+		src     string
+	}{
+		"IPv4": {v4, 0xC001, "10.0.0.1"}, "IPv6": {v6, 0xC001 + 0x12345, "fd00::1"}, "a shim": {collecting(t, v4), 0xC001, "10.0.0.1"},
+	} {
+		if l := read(c.frame); !l.roce || l.made || l.kind != Request || l.qp != 7 || l.psn != 5 || l.entropy != c.entropy || l.src.String() != c.src {
+			t.Errorf("%s: %+v", name, l)
+		}
+	}
+	own := packet(0, roce.Feedback, 7, 5)
+	own.Payload, own.Headers = nil, []roce.Header{&roce.FeedbackBody{EVs: []uint16{1}}}
+	if l := read(frame(t, own)); !l.made || l.kind != Made {
+		t.Errorf("a list of feedback: %+v", l)
+	}
+	for _, f := range [][]byte{nil, v4[:20], v6[:60], bytes.Repeat([]byte{0x88, 0xB5}, 10)} {
+		if l := read(f); l.roce {
+			t.Errorf("% x: %+v", f, l)
+		}
 	}
 }

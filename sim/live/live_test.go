@@ -8,6 +8,7 @@ import (
 	"errors"
 	"net"
 	"net/netip"
+	"strings"
 	"testing"
 	"time"
 
@@ -372,7 +373,7 @@ func TestGoldenDiffers(t *testing.T) {
 	if !errors.Is(err, ErrGolden) || !errors.Is(err, errBad) {
 		t.Fatalf("%v, want %v", err, ErrGolden)
 	}
-	if res.Sides[0].FromHost[Request] != 1 {
+	if res.Sides[0].FromHost[Request] != 1 || len(res.Faults) != 1 || !strings.Contains(res.Faults[0].What, "NIC B: differences from the golden model") {
 		t.Errorf("%+v", res.Sides[0])
 	}
 }

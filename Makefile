@@ -35,7 +35,7 @@ ROWS ?= .
 test-linux: deps ## two virtual machines with Linux' own RoCE, and between them two blocks as RTL with their golden models; ROWS chooses by a regular expression
 	@scripts/deps.sh --linux
 	@integrations/linux/initrd.sh $(OUT)/linux
-	LINUX_WORK=$(abspath $(OUT))/linux $(GO) test -pgo=off -tags peers -count=1 -v -timeout 60m -run '^TestLinux$$' ./integrations/linux -args -rows '$(ROWS)'
+	LINUX_WORK=$(abspath $(OUT))/linux $(GO) test -pgo=off -tags peers -count=1 -v -timeout 60m -run '^TestLinux$$' ./integrations/linux -args -rows '$(value ROWS)'
 
 EXTRAS ?= cocotb ns3 slurm verilators yosys vet
 

@@ -58,6 +58,9 @@ func TestLinux(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if !slices.ContainsFunc(rows, func(r row) bool { return choose.MatchString(r.name) }) {
+		t.Fatalf("-rows: no row matches %q", *only)
+	}
 	dir := work(t)
 	var machines [2]*machine
 	for i := range machines {

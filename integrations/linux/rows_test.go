@@ -160,15 +160,15 @@ var rows = []row{
 	{name: "LAPS, 4 paths", block: laps, actions: "queue,path,telemetry", load: tables, network: paths(4), blockTime: true, program: send, needed: 3200, want: want{paths: true}},
 
 	{name: "rate of 5 Gb/s", block: none, actions: "queue", mbps: 5000, load: room, program: send, needed: 3200},
-	{name: "quota after reset", block: none, actions: "queue", program: send, needed: 3200, limit: stood},
+	{name: "quota after reset", block: none, actions: "queue", program: send, needed: 3200, limit: 2 * time.Minute, want: want{ratio: 20, naks: 1000}},
 	{name: "window of 32 KiB", block: none, actions: "queue", window: 32 << 10, load: room, program: send, needed: 3200},
 	{name: "window of 16 KiB", block: none, actions: "queue", window: 16 << 10, load: room, program: send, needed: 3200},
 	{name: "window of 8 KiB", block: none, actions: "queue", window: 8 << 10, load: room, program: send, needed: 3200, limit: stood},
 	{name: "window of 4,000 bytes", block: none, actions: "queue", window: 4000, load: room, program: send, needed: 3200, limit: stood},
 	{name: "window of 32 KiB, messages of 1 MiB", block: none, actions: "queue", window: 32 << 10, load: room, program: large, needed: 5120, limit: stood},
-	{name: "theta-PowerTCP and REPS", block: theta, actions: all + ",window", load: room, network: paths(8), program: send, needed: 3200, limit: stood},
+	{name: "theta-PowerTCP and REPS", block: theta, actions: all + ",window", load: room, network: paths(8), program: send, needed: 3200, limit: 2 * time.Minute},
 	{name: "theta-PowerTCP and REPS, network in the blocks' time", block: theta, actions: all + ",window", load: room, network: paths(8), blockTime: true, program: send, needed: 3200, limit: stood},
-	{name: "theta-PowerTCP, a path of 10 Gb/s", block: power, actions: "queue,echo-tx,echo-rx,window", load: room, network: func(n *live.Network) { n.Rate = 1.25 }, blockTime: true, program: send, needed: 3200, limit: stood},
+	{name: "theta-PowerTCP, a path of 10 Gb/s", block: power, actions: "queue,echo-tx,echo-rx,window", load: room, network: func(n *live.Network) { n.Rate = 1.25 }, blockTime: true, program: send, needed: 3200, limit: 2 * time.Minute},
 	{name: "PowerTCP by telemetry, a path of 25 Gb/s", block: inband, actions: "queue,echo-tx,echo-rx,window,telemetry", load: rates, network: func(n *live.Network) { n.Rate = 3.125 }, blockTime: true, program: send, needed: 3200, want: want{told: true}},
 	{name: "queue pair number used again", block: none, actions: "queue", pairs: 4, load: room, program: send, again: 3, needed: 9600, limit: stood},
 }

@@ -215,6 +215,11 @@ func (s *standIn) check(f *traffic.Frame, o *Packet, out []byte, bad bool) {
 		if ev != e.ev {
 			t.Errorf("%s, PSN %x of connection %d: EV %x, want %x, as in the packet that it acknowledges", f.What, was.BTH.PSN, f.Conn, ev, e.ev)
 		}
+	case o.Echo != nil && o.Profile.EchoTX && s.b.p.NoEcho():
+		s.count["no echo"]++
+		if ev != 0 {
+			t.Errorf("%s: EV %x, want 0: there is no echo", f.What, ev)
+		}
 	case isACK || !o.Profile.Path || s.b.Path == nil:
 		if ev != old {
 			t.Errorf("%s: EV %x, want it as it was, %x", f.What, ev, old)

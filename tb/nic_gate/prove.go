@@ -102,7 +102,7 @@ var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{
 			},
 			{
 				Name: "within_the_ring", Claim: "Nor more than 32 bytes for each PSN that the ring has left.",
-				Bug: proof.Bug{Mistake: "a PSN more", File: turnFile, Edits: []string{"ROOM_W'(16) - {1'b0, g2_used_q[RING_W-1:0]}", "ROOM_W'(17) - {1'b0, g2_used_q[RING_W-1:0]}"}},
+				Bug: proof.Bug{Mistake: "a PSN more", File: turnFile, Edits: []string{"ROOM_W'(16) - {1'b0, g2_used}", "ROOM_W'(17) - {1'b0, g2_used}"}},
 			},
 			{
 				Name: "turn_or_wait", Claim: "A connection whose turn it is sends, or waits: it is not forgotten.",

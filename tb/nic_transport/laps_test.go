@@ -283,11 +283,15 @@ func TestLAPSPath(t *testing.T) {
 	}
 }
 
-// plain is a frame without its UDP checksum, which the editor makes 0.
+// plain is a frame without what the editor changes: the UDP checksum, the A bit and the ICRC.
 func plain(f []byte) []byte {
 	f = bytes.Clone(f)
 	if len(f) > 42 {
 		f[40], f[41] = 0, 0
+	}
+	if len(f) > 58 {
+		f[50] &^= 0x80
+		clear(f[len(f)-roce.ICRCBytes:])
 	}
 	return f
 }

@@ -162,7 +162,7 @@ func TestLeftOver(t *testing.T) {
 	}
 	defer lib.Close()
 	l := lib.Layout()
-	in, out := record(t.Context(), t, lib, b, 30_000)
+	in, out := record(t.Context(), t, lib, b, 30_000, 1)
 	for _, stream := range []string{"", "m_axis_tx_tvalid", "m_axis_rx_tvalid"} {
 		c, err := New(b.P, l)
 		if err != nil {

@@ -563,7 +563,7 @@ func (s *stimulus) software(conns []traffic.Conn) {
 		}
 	}
 	s.setting("gate", "cfg_stall_ns", []uint64{1000, 5000, 1_000_000}[rng.IntN(3)])
-	s.setting("gate", "cfg_flight_ns", []uint64{0, 1000, 65_536}[rng.IntN(3)])
+	s.setting("gate", "cfg_flight_ns", []uint64{0, 0, 1000}[rng.IntN(3)])
 	s.setting("transport", "cfg_label_high", rng.Uint64N(16))
 	s.setting("echo", "cfg_ecn_or", rng.Uint64N(2))
 	if rng.IntN(4) == 0 {

@@ -20,7 +20,7 @@ func TestLaw(t *testing.T) {
 	}
 	defer lib.Close()
 	l := lib.Layout()
-	in, out := record(t.Context(), t, lib, b, 30_000)
+	in, out := record(t.Context(), t, lib, b, 30_000, 1)
 	care := make([]uint64, l.OutWords)
 	for i := range care {
 		care[i] = ^uint64(0)

@@ -23,7 +23,7 @@ var Entry = bench.Entry{
 	Unreachable: []bench.Unreachable{lib.SecondStep},
 	Evidence: bench.Evidence{
 		CoverageCycles:  3_200_000, // slots pass by slowly
-		SimulatorSample: &bench.Mistake{File: topFile, Edits: plant.Edits{"p2_push_q && p2_exists_q && !p2_inside;", "p2_push_q && p2_exists_q && p2_inside;"}},
+		SimulatorSample: &bench.Mistake{File: topFile, Edits: plant.Edits{"COUNTER_BITS'(r1_rate_q);", "COUNTER_BITS'(r1_rate_q && !sts_rate_cnt[2]);"}},
 	},
 }
 

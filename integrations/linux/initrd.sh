@@ -41,12 +41,12 @@ for p in "$kernel" $(grep -v '^#' "$here/packages.txt"); do
   compgen -G "${p}_*.deb" >/dev/null || apt-get -qq download "$p" 2>/dev/null || { echo "initrd: apt-get download $p failed: run apt-get update, and try again" >&2; exit 3; }
 done
 
-rm -rf "$out/root" "$out/kernel"
-mkdir -p "$out/root/mods" "$out/kernel"
+rm -rf "$out/tree" "$out/kernel"
+mkdir -p "$out/tree/mods" "$out/kernel"
 for f in *.deb; do
   case $f in
     linux-image-*) dpkg-deb -x "$f" "$out/kernel" ;;
-    *) dpkg-deb -x "$f" "$out/root" ;;
+    *) dpkg-deb -x "$f" "$out/tree" ;;
   esac
 done
 cp "$out"/kernel/boot/vmlinuz-* "$out/vmlinuz"
@@ -57,15 +57,15 @@ for m in virtio_ring virtio virtio_pci_modern_dev virtio_pci_legacy_dev virtio_p
   udp_tunnel ip6_udp_tunnel ib_core ib_uverbs crc32_generic crc32-pclmul rdma_rxe configfs ib_cm iw_cm rdma_cm rdma_ucm; do
   f=$(find "$out/kernel/lib/modules" -name "$m.ko")
   [ -n "$f" ] || { echo "initrd: $kernel has no module $m" >&2; exit 3; }
-  cp "$f" "$out/root/mods/$n-$m.ko"
+  cp "$f" "$out/tree/mods/$n-$m.ko"
   n=$((n + 1))
 done
 
-cd "$out/root"
+cd "$out/tree"
 rm -rf usr/share usr/include etc/init.d usr/lib/x86_64-linux-gnu/gconv usr/bin/raw_ethernet_*
 mkdir -p proc sys dev tmp run
 cp "$here/init" init
 chmod +x init
 find . | LC_ALL=C sort | cpio -o -H newc --quiet -R 0:0 | gzip -1 >"$out/initrd.gz"
-rm -rf "$out/root" "$out/kernel"
+rm -rf "$out/tree" "$out/kernel"
 echo "$stamp" >"$out/stamp"

@@ -21,13 +21,13 @@ var epoch = time.Unix(1_700_000_000, 0)
 
 // take returns the frames that have arrived, and when.
 func take(n *network, until time.Duration) (frames [][]byte, at []time.Duration) {
-	for now := time.Duration(0); now <= until; now += time.Microsecond {
+	for t := time.Duration(0); t <= until; t += time.Microsecond {
 		for {
-			f, ok := n.arrived(epoch.Add(now))
+			f, ok := n.arrived(epoch.Add(t))
 			if !ok {
 				break
 			}
-			frames, at = append(frames, f.frame), append(at, now)
+			frames, at = append(frames, f.frame), append(at, t)
 		}
 	}
 	return frames, at

@@ -185,9 +185,6 @@ func TestLineRate(t *testing.T) {
 // their rates are 98 % of the wire, and the time that they make up for at first is over. Late slots have to make connections so late
 // that they pass the wheel by.
 func TestWheelRate(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes millions of cycles until the time to make up for is over")
-	}
 	for _, v := range []struct{ clock, least float64 }{{1000 / 322.265625, 0.97}, {4, 0.89}} {
 		for _, conns := range []int64{256, 4096} {
 			p := params.Default()

@@ -5,22 +5,12 @@ package nictransport_test
 import (
 	"testing"
 
-	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/gen"
-	params "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/sim/agenda"
 	"github.com/nicgen/nicgen/sim/device"
 )
 
-// repsBlock is a block with REPS.
-func repsBlock(t *testing.T) (*params.Params, *cosim.Library) {
-	t.Helper()
-	p := params.Default()
-	if err := gen.Configure(p, "connections=16 rows=256 kib=256 window=none"); err != nil {
-		t.Fatal(err)
-	}
-	return p, build(t, p)
-}
+// repsBlock is the configuration of a block with REPS.
+const repsBlock = "connections=16 rows=256 kib=256 window=none"
 
 // repsProfile is a connection of which REPS chooses the path.
 var repsProfile = device.Profile{Queue: true, Path: true, EchoRX: true, DSCP: -1, ECN: -1}
@@ -29,11 +19,9 @@ var repsProfile = device.Profile{Queue: true, Path: true, EchoRX: true, DSCP: -1
 // no sign of a failed path: no TIMEOUT is counted, and REPS does not freeze.
 func TestTimerWhilePaced(t *testing.T) {
 	t.Parallel()
-	p, lib := repsBlock(t)
+	p, lib := blockOf(t, repsBlock)
 	s := start(t, lib, p, device.Config{Seed: 1})
-	if err := s.Settings("queue", map[string]uint64{"cfg_quota": uint64(p.Queue().Cells())}); err != nil {
-		t.Fatal(err)
-	}
+	wholeQueue(t, s, p)
 	// 1 Gb/s: a packet of 1 KiB takes 8.7 µs, longer than the host's timer.
 	if _, err := s.Open(t.Context(), device.Connection{Remote: there, Numbers: []uint32{0x11, 0x111}, Rate: 0.125, Profile: repsProfile}); err != nil {
 		t.Fatal(err)
@@ -56,16 +44,14 @@ func TestTimerWhilePaced(t *testing.T) {
 // a new one does.
 func TestNumberUsedAgain(t *testing.T) {
 	t.Parallel()
-	p, lib := repsBlock(t)
+	p, lib := blockOf(t, repsBlock)
 	for _, c := range []struct {
 		name        string
 		first, then uint32
 	}{{"ahead", 1000, 0x40_0000}, {"behind", 0x40_0000, 1000}, {"a little ahead", 1000, 1000 + 64 + 200}, {"across the end", 0xff_ff00, 0x10_0000}} {
 		t.Run(c.name, func(t *testing.T) {
 			s := start(t, lib, p, device.Config{Seed: 1})
-			if err := s.Settings("queue", map[string]uint64{"cfg_quota": uint64(p.Queue().Cells())}); err != nil {
-				t.Fatal(err)
-			}
+			wholeQueue(t, s, p)
 			if _, err := s.Open(t.Context(), device.Connection{Remote: there, Numbers: []uint32{0x11, 0x111}, Window: 64 << 10, Profile: repsProfile}); err != nil {
 				t.Fatal(err)
 			}

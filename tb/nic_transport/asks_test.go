@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/nicgen/nicgen/gen"
-	params "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/sim/agenda"
 	"github.com/nicgen/nicgen/sim/device"
 )
@@ -16,11 +14,7 @@ import (
 // the block's own requests it would stand until the stall rule lets a packet go.
 func TestAsks(t *testing.T) {
 	t.Parallel()
-	p := params.Default()
-	if err := gen.Configure(p, "connections=16 rows=256 kib=256 path=none window=none"); err != nil {
-		t.Fatal(err)
-	}
-	lib := build(t, p)
+	p, lib := blockOf(t, "connections=16 rows=256 kib=256 path=none window=none")
 	for _, c := range []struct {
 		packets, messages int // of a message; in all
 		window            uint32
@@ -39,9 +33,7 @@ func TestAsks(t *testing.T) {
 				if err := s.Settings("transport", map[string]uint64{"cfg_ask": ask}); err != nil {
 					t.Fatal(err)
 				}
-				if err := s.Settings("queue", map[string]uint64{"cfg_quota": uint64(p.Queue().Cells())}); err != nil {
-					t.Fatal(err)
-				}
+				wholeQueue(t, s, p)
 				if _, err := s.Open(t.Context(), device.Connection{Remote: there, Numbers: []uint32{0x11, 0x111}, Window: c.window, Profile: device.Profile{Queue: true, DSCP: -1, ECN: -1}}); err != nil {
 					t.Fatal(err)
 				}

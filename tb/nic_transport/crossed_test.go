@@ -5,8 +5,6 @@ package nictransport_test
 import (
 	"testing"
 
-	"github.com/nicgen/nicgen/gen"
-	params "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/sim/device"
 )
 
@@ -14,11 +12,8 @@ import (
 // may have them: packets of each direction are of the right one.
 func TestCrossedNumbers(t *testing.T) {
 	t.Parallel()
-	p := params.Default()
-	if err := gen.Configure(p, "connections=16 rows=256 kib=256 path=none window=none"); err != nil {
-		t.Fatal(err)
-	}
-	s := start(t, build(t, p), p, device.Config{Seed: 1})
+	p, lib := blockOf(t, "connections=16 rows=256 kib=256 path=none window=none")
+	s := start(t, lib, p, device.Config{Seed: 1})
 	profile := device.Profile{Queue: true, DSCP: -1, ECN: -1}
 	for i, numbers := range [][]uint32{{0x11, 0x111}, {0x111, 0x11}} {
 		// With one packet in flight, none may leave before its ACK: an ACK of the wrong connection stops both.

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/nicgen/nicgen/gen"
-	params "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/sim/device"
 	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
 )
@@ -23,11 +21,8 @@ func TestDirectIdle(t *testing.T) {
 	if set < 0 {
 		t.Fatal("no configuration has PLB")
 	}
-	p := params.Default()
-	if err := gen.Configure(p, nictransport.Configurations[set]); err != nil {
-		t.Fatal(err)
-	}
-	s := start(t, build(t, p), p, device.Config{Seed: 1})
+	p, lib := blockOf(t, nictransport.Configurations[set])
+	s := start(t, lib, p, device.Config{Seed: 1})
 	if err := s.Settings("plb", map[string]uint64{"cfg_idle_rounds": 1, "cfg_forced_rounds": 0}); err != nil {
 		t.Fatal(err)
 	}

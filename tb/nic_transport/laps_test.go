@@ -16,7 +16,6 @@ import (
 	"github.com/gopacket/gopacket/layers"
 
 	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/internal/registers"
 	"github.com/nicgen/nicgen/internal/registers/load"
@@ -206,16 +205,6 @@ func withShim(t *testing.T, f []byte, typ shim.Type, path uint16, time uint64) [
 	return append(append(out, b.Bytes()...), f[14:]...)
 }
 
-// lapsBlock is the block and its library.
-func lapsBlock(t *testing.T, set string) (*params.Params, *cosim.Library) {
-	t.Helper()
-	p := params.Default()
-	if err := gen.Configure(p, set); err != nil {
-		t.Fatal(err)
-	}
-	return p, build(t, p)
-}
-
 // other are the tables of the block at the other end.
 var other = string(bytes.ReplaceAll([]byte(tables), []byte("10.0.0.2"), []byte("10.0.0.1")))
 
@@ -223,7 +212,7 @@ var other = string(bytes.ReplaceAll([]byte(tables), []byte("10.0.0.2"), []byte("
 // it has none. The receiver's host sees neither, and its ACK tells path and delay once.
 func TestLAPSPath(t *testing.T) {
 	t.Parallel()
-	p, lib := lapsBlock(t, small)
+	p, lib := blockOf(t, small)
 	a, b := newNode(t, lib, p, tables), newNode(t, lib, p, other)
 	for i, anchors := range append(slices.Clone(anchorsOf), nil) {
 		used := map[uint16][4]uint32{}
@@ -373,7 +362,7 @@ func (n *node) send(t *testing.T, qp, psn uint32) uint16 {
 // An ACK tells LAPS a path's delay: later packets avoid a slow one, and the rate falls when all are slow.
 func TestLAPSMeasure(t *testing.T) {
 	t.Parallel()
-	p, lib := lapsBlock(t, small)
+	p, lib := blockOf(t, small)
 	n := newNode(t, lib, p, tables)
 	// Opened with 100 Gb/s.
 	rates := n.took("rate")
@@ -446,7 +435,7 @@ func TestLAPSMeasure(t *testing.T) {
 
 // A packet that an ACK of its path skips is taken for lost.
 func TestLAPSLost(t *testing.T) {
-	p, lib := lapsBlock(t, small)
+	p, lib := blockOf(t, small)
 	n := newNode(t, lib, p, tables)
 	var path uint16
 	for psn := range uint32(3) {
@@ -469,7 +458,7 @@ func TestLAPSLost(t *testing.T) {
 
 // A path that no packet used for long is probed; another block answers, and the answer counts.
 func TestLAPSProbe(t *testing.T) {
-	p, lib := lapsBlock(t, small)
+	p, lib := blockOf(t, small)
 	a, b := newNode(t, lib, p, tables), newNode(t, lib, p, other)
 	a.run(t, 20_000)
 	b.run(t, int(a.Clock()-b.Clock()))
@@ -534,7 +523,7 @@ func TestLAPSProbe(t *testing.T) {
 // The wire stays full with a shim in each packet, whose path LAPS chooses, except for the cycle that a
 // shim's rest may take.
 func TestLAPSLineRate(t *testing.T) {
-	p, lib := lapsBlock(t, small)
+	p, lib := blockOf(t, small)
 	text := tables[:bytes.Index([]byte(tables), []byte("connections:"))] + "connections:\n"
 	for i := range 16 {
 		text += fmt.Sprintf("  - {conn: %d, address: 10.0.0.2, remote_qp: 0x%x, profile: PROFILE}\n", i, 0x100+i)

@@ -14,7 +14,7 @@ import (
 // block takes no EV from it. The host's own source port, which is constant, never gets into REPS' buffer.
 func TestNoEcho(t *testing.T) {
 	t.Parallel()
-	p, lib := repsBlock(t)
+	p, lib := blockOf(t, repsBlock)
 	s := start(t, lib, p, device.Config{Seed: 1})
 	if _, err := s.Open(t.Context(), device.Connection{Remote: there, Numbers: []uint32{0x11, 0x111},
 		Profile: device.Profile{Queue: true, Path: true, EchoTX: true, EchoRX: true, DSCP: -1, ECN: -1}}); err != nil {
@@ -83,7 +83,7 @@ func TestNoEcho(t *testing.T) {
 // a connection with a queue is.
 func TestStrays(t *testing.T) {
 	t.Parallel()
-	p, lib := repsBlock(t)
+	p, lib := blockOf(t, repsBlock)
 	s := start(t, lib, p, device.Config{Seed: 1})
 	for i, queue := range []bool{false, true} {
 		if _, err := s.Open(t.Context(), device.Connection{Remote: there, Numbers: []uint32{0x11 + uint32(i), 0x111 + uint32(i)},

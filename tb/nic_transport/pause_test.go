@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nicgen/nicgen/gen"
 	nicpace "github.com/nicgen/nicgen/gen/nic_pace"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/internal/registers/load"
@@ -73,11 +72,8 @@ func TestPauses(t *testing.T) {
 // A block's timers act on time during a pause, too: a list of feedback leaves when it is due, not with the frame after
 // the pause; and a flowlet is over after a pause of any length, whole turns of its time among them.
 func TestTimersInPauses(t *testing.T) {
-	p := params.Default()
-	if err := gen.Configure(p, "connections=16 rows=256 kib=64 ring=32 path=spray list=8"); err != nil {
-		t.Fatal(err)
-	}
-	s := start(t, build(t, p), p, device.Config{Seed: 1, Pauses: device.PausesOf(p, device.Period250)})
+	p, lib := blockOf(t, "connections=16 rows=256 kib=64 ring=32 path=spray list=8")
+	s := start(t, lib, p, device.Config{Seed: 1, Pauses: device.PausesOf(p, device.Period250)})
 	profile := device.Profile{Path: true, Feedback: true, DSCP: -1, ECN: -1}
 	conn, err := s.Open(t.Context(), device.Connection{Remote: there, Numbers: []uint32{0x100, 0x200}, Profile: profile})
 	if err != nil {

@@ -61,19 +61,9 @@ func (r *requester) frame(i int) []byte {
 	case at == r.packets-1:
 		op = 0x02
 	}
-	last := i%r.packets == r.packets-1
-	p := &roce.Packet{
-		Ethernet: layers.Ethernet{SrcMAC: []byte{2, 0, 0, 0, 0, 1}, DstMAC: []byte{2, 0, 0, 0, 0, 2}, EthernetType: layers.EthernetTypeIPv4},
-		IPv4:     &layers.IPv4{Version: 4, IHL: 5, TTL: 64, Protocol: layers.IPProtocolUDP, SrcIP: here.AsSlice(), DstIP: there.AsSlice()},
-		UDP:      layers.UDP{SrcPort: 0xC001, DstPort: roce.Port},
-		BTH:      roce.BTH{Opcode: op, PKey: 0xFFFF, DestQP: r.qp, PSN: (r.psn + uint32(i)) & roce.Mask24, AckReq: last || i%r.packets%64 == 63},
-		Payload:  make([]byte, mtu),
-	}
-	f, err := p.Append(nil)
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	return f
+	p := packet(op, here, there, r.qp, r.psn+uint32(i), mtu)
+	p.BTH.AckReq = i%r.packets == r.packets-1 || i%r.packets%64 == 63
+	return framed(r.t, p)
 }
 
 // answer sends an ACK, or a NAK of the packet that the peer expects.
@@ -82,18 +72,9 @@ func (r *requester) answer(at agenda.Instant, nak bool) {
 	if nak {
 		syndrome, psn = 0x60, r.next
 	}
-	p := &roce.Packet{
-		Ethernet: layers.Ethernet{SrcMAC: []byte{2, 0, 0, 0, 0, 2}, DstMAC: []byte{2, 0, 0, 0, 0, 1}, EthernetType: layers.EthernetTypeIPv4},
-		IPv4:     &layers.IPv4{Version: 4, IHL: 5, TTL: 64, Protocol: layers.IPProtocolUDP, SrcIP: there.AsSlice(), DstIP: here.AsSlice()},
-		UDP:      layers.UDP{SrcPort: 0xC001, DstPort: roce.Port},
-		BTH:      roce.BTH{Opcode: roce.Acknowledge, PKey: 0xFFFF, DestQP: r.number(), PSN: (r.psn + uint32(psn)) & roce.Mask24},
-		Headers:  []roce.Header{&roce.AETH{Syndrome: syndrome}},
-	}
-	f, err := p.Append(nil)
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	r.s.Wire(at, f)
+	p := packet(roce.Acknowledge, there, here, r.number(), r.psn+uint32(psn), 0)
+	p.Headers = []roce.Header{&roce.AETH{Syndrome: syndrome}}
+	r.s.Wire(at, framed(r.t, p))
 }
 
 // bth returns the transport header of a frame of one of the requester's connections, whose ICRC must be right.

@@ -12,12 +12,23 @@ import (
 	"github.com/gopacket/gopacket/layers"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/packet/roce"
 	"github.com/nicgen/nicgen/sim/agenda"
 	"github.com/nicgen/nicgen/sim/device"
 	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
 )
+
+// blockOf compiles the block of a configuration.
+func blockOf(t *testing.T, set string) (*params.Params, *cosim.Library) {
+	t.Helper()
+	p := params.Default()
+	if err := gen.Configure(p, set); err != nil {
+		t.Fatal(err)
+	}
+	return p, build(t, p)
+}
 
 // build compiles the block.
 func build(t *testing.T, p *params.Params) *cosim.Library {
@@ -57,6 +68,14 @@ func start(t *testing.T, lib *cosim.Library, p *params.Params, c device.Config) 
 	return s
 }
 
+// wholeQueue lets one connection have the whole packet buffer.
+func wholeQueue(t *testing.T, s *device.Program, p *params.Params) {
+	t.Helper()
+	if err := s.Settings("queue", map[string]uint64{"cfg_quota": uint64(p.Queue().Cells())}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 var (
 	here  = netip.MustParseAddr("10.0.0.1")
 	there = netip.MustParseAddr("10.0.0.2")
@@ -65,16 +84,27 @@ var (
 // rc is a RoCEv2 packet over IPv4, without tags.
 func rc(t *testing.T, op roce.Opcode, from, to netip.Addr, qp, psn uint32, payload int) []byte {
 	t.Helper()
-	p := &roce.Packet{
-		Ethernet: layers.Ethernet{SrcMAC: []byte{2, 0, 0, 0, 0, 1}, DstMAC: []byte{2, 0, 0, 0, 0, 2}, EthernetType: layers.EthernetTypeIPv4},
-		IPv4:     &layers.IPv4{Version: 4, IHL: 5, TTL: 64, Protocol: layers.IPProtocolUDP, SrcIP: from.AsSlice(), DstIP: to.AsSlice()},
-		UDP:      layers.UDP{SrcPort: 0xC001, DstPort: 4791},
-		BTH:      roce.BTH{Opcode: op, PKey: 0xFFFF, DestQP: qp, PSN: psn},
-		Payload:  make([]byte, payload),
-	}
-	if op == 0x11 {
+	p := packet(op, from, to, qp, psn, payload)
+	if op == opAck {
 		p.Headers = []roce.Header{&roce.AETH{}}
 	}
+	return framed(t, p)
+}
+
+// packet returns an unfinished packet: its flags are clear, and it has no header after the BTH.
+func packet(op roce.Opcode, from, to netip.Addr, qp, psn uint32, payload int) *roce.Packet {
+	return &roce.Packet{
+		Ethernet: layers.Ethernet{SrcMAC: []byte{2, 0, 0, 0, 0, 1}, DstMAC: []byte{2, 0, 0, 0, 0, 2}, EthernetType: layers.EthernetTypeIPv4},
+		IPv4:     &layers.IPv4{Version: 4, IHL: 5, TTL: 64, Protocol: layers.IPProtocolUDP, SrcIP: from.AsSlice(), DstIP: to.AsSlice()},
+		UDP:      layers.UDP{SrcPort: 0xC001, DstPort: roce.Port},
+		BTH:      roce.BTH{Opcode: op, PKey: 0xFFFF, DestQP: qp, PSN: psn & roce.Mask24},
+		Payload:  make([]byte, payload),
+	}
+}
+
+// framed returns the frame of a packet.
+func framed(t *testing.T, p *roce.Packet) []byte {
+	t.Helper()
 	f, err := p.Append(nil)
 	if err != nil {
 		t.Fatal(err)

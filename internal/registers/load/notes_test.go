@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nicgen/nicgen/gen"
-	params "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/internal/registers/load"
 )
 
@@ -25,14 +23,7 @@ func TestNotes(t *testing.T) {
 		{"spraying hears no marks", "spray", "queue: true, path: true", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := params.Default()
-			if err := gen.Configure(p, "connections=16 rows=256 path="+c.path); err != nil {
-				t.Fatal(err)
-			}
-			m, err := p.Map()
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := built(t, "connections=16 rows=256 path="+c.path)
 			f, err := load.Read(file(t, "nic.yaml", "profiles: {x: {"+c.profile+"}}\nconnections: [{conn: 0, address: 10.0.0.2, remote_qp: 17, local_qp: 18, profile: x}]\n"))
 			if err != nil {
 				t.Fatal(err)
